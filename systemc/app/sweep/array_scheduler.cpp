@@ -5,29 +5,31 @@
 
 #include <algorithm>
 
+#include "commands/command_line.hpp"
+
 namespace weir {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::string log_of(const ArrayRequest& request, std::string_view number) {
-  return shell_word((request.attempt / fmt::format("task-{}.log", number)).string());
+  return quoted_for_shell((request.attempt / fmt::format("task-{}.log", number)).string());
 }
 
 std::string script_of(const ArrayRequest& request) {
-  return shell_word((request.attempt / "task.sh").string());
+  return quoted_for_shell((request.attempt / "task.sh").string());
 }
 
 std::string sbatch(const ArrayRequest& request) {
   return fmt::format("sbatch --parsable --job-name={} --array=1-{}{} --output={} --chdir={} {}",
-                     shell_word(request.name), request.tasks,
+                     quoted_for_shell(request.name), request.tasks,
                      request.at_a_time == 0 ? "" : "%" + std::to_string(request.at_a_time),
-                     log_of(request, "%a"), shell_word(fs::current_path().string()),
+                     log_of(request, "%a"), quoted_for_shell(fs::current_path().string()),
                      script_of(request));
 }
 
 std::string squeue(const std::string& job) {
-  return "squeue --noheader --jobs=" + shell_word(job) + " --format=%T";
+  return "squeue --noheader --jobs=" + quoted_for_shell(job) + " --format=%T";
 }
 
 // A controller that does not answer may be back later.
@@ -36,7 +38,7 @@ bool slurm_still_has(const CommandAnswer& to_look) {
   return to_look.text.find("Invalid job id") == std::string::npos;
 }
 
-std::string scancel(const std::string& job) { return "scancel " + shell_word(job); }
+std::string scancel(const std::string& job) { return "scancel " + quoted_for_shell(job); }
 
 // Grid Engine refuses some characters in names; the colon before a path ends the name of a host,
 // so that those of the path do not.
@@ -44,13 +46,14 @@ std::string qsub(const ArrayRequest& request) {
   std::string name = request.name;
   for (char& letter : name)
     if (std::string_view{"/:@\\*?,\n\t\r"}.find(letter) != std::string_view::npos) letter = '_';
-  return fmt::format(
-      "qsub -terse -N {} -t 1-{}{} -j y -o :{} -wd {} -S /bin/sh {}", shell_word(name),
-      request.tasks, request.at_a_time == 0 ? "" : " -tc " + std::to_string(request.at_a_time),
-      log_of(request, "$TASK_ID"), shell_word(fs::current_path().string()), script_of(request));
+  return fmt::format("qsub -terse -N {} -t 1-{}{} -j y -o :{} -wd {} -S /bin/sh {}",
+                     quoted_for_shell(name), request.tasks,
+                     request.at_a_time == 0 ? "" : " -tc " + std::to_string(request.at_a_time),
+                     log_of(request, "$TASK_ID"), quoted_for_shell(fs::current_path().string()),
+                     script_of(request));
 }
 
-std::string qstat(const std::string& job) { return "qstat -j " + shell_word(job); }
+std::string qstat(const std::string& job) { return "qstat -j " + quoted_for_shell(job); }
 
 // It keeps a task that could not be started until its error is cleared by hand: nothing will come.
 bool grid_engine_still_has(const CommandAnswer& to_look) {
@@ -58,16 +61,9 @@ bool grid_engine_still_has(const CommandAnswer& to_look) {
   return to_look.text.find("do not exist") == std::string::npos;
 }
 
-std::string qdel(const std::string& job) { return "qdel " + shell_word(job); }
+std::string qdel(const std::string& job) { return "qdel " + quoted_for_shell(job); }
 
 }  // namespace
-
-std::string shell_word(const std::string& word) {
-  std::string text = "'";
-  for (const char letter : word)
-    text += letter == '\'' ? std::string{"'\\''"} : std::string{letter};
-  return text + "'";
-}
 
 const std::vector<ArrayScheduler>& array_schedulers() {
   static const std::vector<ArrayScheduler> all{{"slurm",

@@ -42,7 +42,4 @@ struct ArrayScheduler {
 /// That of an engine; nullptr where the engine is no scheduler.
 [[nodiscard]] const ArrayScheduler* array_scheduler(std::string_view engine);
 
-/// The word as one word of a shell.
-[[nodiscard]] std::string shell_word(const std::string& word);
-
 }  // namespace weir

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "array_scheduler.hpp"
+#include "commands/command_line.hpp"
 #include "sweep_engine.hpp"
 #include "sweep_outcomes.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -80,8 +81,8 @@ unsigned clear_up(const ArrayScheduler& scheduler, const fs::path& folder,
 std::string task_script(const ArrayScheduler& scheduler, const SweepWork& work,
                         const fs::path& attempt) {
   return fmt::format("#!/bin/sh\nexec {} sweep {} --array-attempt {} --array-task \"${}\"\n",
-                     shell_word(fs::read_symlink("/proc/self/exe").string()),
-                     shell_word(work.sweep.file.string()), shell_word(attempt.string()),
+                     quoted_for_shell(fs::read_symlink("/proc/self/exe").string()),
+                     quoted_for_shell(work.sweep.file.string()), quoted_for_shell(attempt.string()),
                      scheduler.task_number);
 }
 
