@@ -265,6 +265,9 @@ TEST_F(RunCommand, CtrlCEndsWithWhatThereIs) {
   const Json summary = Json::parse(text_of(at("out") / "summary.json"));
   EXPECT_EQ(summary.at("interrupted"), true);
   EXPECT_LT(summary.at("time_ps"), summary.at("until_ps"));
+  EXPECT_FALSE(summary.at("expect").empty());
+  for (const Json& line : summary.at("expect"))
+    EXPECT_FALSE(line.contains("met")) << "not judged: " << line.dump();
   EXPECT_EQ(entries(), (std::vector<std::string>{"out", "stderr", "stdout"})) << "no draft is left";
 }
 

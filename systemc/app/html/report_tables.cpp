@@ -212,10 +212,9 @@ std::string verdict_section(const JsonValue& summary) {
   if (!judged) out += "<p>The run was interrupted: nothing is judged.</p>\n";
   HtmlTable table{{{"verdict"}, {"metric"}, {"expected"}, {"measured", true}}};
   for (const JsonValue& result : results) {
-    const bool met = result.at("met").flag();
-    table.html(!judged ? "-"
-               : met   ? "<span class=\"verdict good\">&#10003; met</span>"
-                       : "<span class=\"verdict bad\">&#10007; FAILED</span>");
+    table.html(!judged                   ? "-"
+               : result.at("met").flag() ? "<span class=\"verdict good\">&#10003; met</span>"
+                                         : "<span class=\"verdict bad\">&#10007; FAILED</span>");
     table.text(text_at(result, "metric")).text(text_at(result, "condition")).text(measured(result));
   }
   return out + table.done();

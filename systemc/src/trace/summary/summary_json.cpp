@@ -152,8 +152,6 @@ template <class Json>
 void add(Json& json, const LinkFaultSummary& fault);
 template <class Json>
 void add(Json& json, const HostFaultSummary& fault);
-template <class Json>
-void add(Json& json, const ExpectationResult& result);
 
 template <class Json, class Entries>
 void add_list(Json& json, std::string_view name, const Entries& entries) {
@@ -509,13 +507,18 @@ void add(Json& json, const PauseOrigin& origin) {
   json.add("pauses", origin.pauses);
 }
 
+// A run that was interrupted is not judged: what it measured is of a part of the run.
 template <class Json>
-void add(Json& json, const ExpectationResult& result) {
-  json.add("metric", result.expectation.metric);
-  json.add("condition", result.expectation.text);
-  json.add("measured" + std::string{unit_suffix(unit_of(result.expectation.metric))},
-           result.measured);
-  json.add("met", result.met);
+void add_expectations(Json& json, const Summary& summary) {
+  json.add_list("expect", summary.expect, [&](const ExpectationResult& result) {
+    json.add_object([&] {
+      json.add("metric", result.expectation.metric);
+      json.add("condition", result.expectation.text);
+      json.add("measured" + std::string{unit_suffix(unit_of(result.expectation.metric))},
+               result.measured);
+      if (!summary.interrupted) json.add("met", result.met);
+    });
+  });
 }
 
 // How long the ports of a switch paused the senders of what goes to the queues of this number.
@@ -562,7 +565,7 @@ void add(Json& json, const Summary& summary) {
   json.add("interrupted", summary.interrupted);
   json.add("stopped", summary.stopped);
   json.add_object("totals", [&] { add_totals(json, summary.totals); });
-  add_list(json, "expect", summary.expect);
+  add_expectations(json, summary);
   add_list(json, "deadlocks", summary.deadlocks);
   add_list(json, "drifts", summary.drifts);
   if constexpr (Json::has_all) add_list(json, "pause_origins", summary.pause_origins);
