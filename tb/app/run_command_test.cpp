@@ -248,6 +248,15 @@ TEST_F(RunCommand, SetOverridesAKeyOfTheChipFile) {
       << "a smaller alpha pauses more";
 }
 
+TEST_F(RunCommand, AnErrorOfUntilAmongOthersNamesTheOption) {
+  const Outcome outcome = run_into("out", {"--set", "switch.tor.chip.clock=\"3 GHz\"", "--set",
+                                           "scenario.x=1", "--until", "2000000 s"});
+  EXPECT_EQ(outcome.exit_code, 2);
+  for (const char* const line : {"weir: --until = \"2000000 s\": must be at most",
+                                 "weir: --set: scenario.x = 1: unknown key", "weir: 2 errors"})
+    EXPECT_NE(outcome.err.find(line), std::string::npos) << line << " in " << outcome.err;
+}
+
 TEST_F(RunCommand, CtrlCEndsWithWhatThereIs) {
   const pid_t pid = start({"run", scenario, "--out", at("out"), "--until", "2000 s", "--set",
                            "traffic.background.rate=10 Gbps"});
@@ -356,6 +365,9 @@ TEST_F(RunCommand, BadInputIsOneLineThatNamesIt) {
   expect_refused({"run", scenario, "--out", out, "--set", "expect.drpos=0"}, {"expect.drpos"});
   for (const char* until : {"soon", "5", "5 parsecs", "0 s", "-1 ms"})
     expect_refused({"run", scenario, "--out", out, "--until", until}, {"--until", "time such as"});
+  const std::string clock = "switch.tor.chip.clock=\"3 GHz\"";
+  expect_refused({"run", scenario, "--out", out, "--set", clock, "--until", "2000000 s"},
+                 {"weir: --until = \"2000000 s\": must be at most"});
   expect_refused({"run", scenario, "--out", out, "--seed", "many"}, {"--seed", "many"});
   expect_refused({"run", scenario, "--out", out, "--seed", "-1"}, {"--seed", "-1"});
   for (const char* const seed : {"010", "08", "0x10", "9223372036854775808"})

@@ -19,6 +19,7 @@
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/format/document.hpp"
+#include "weir/config/format/error_list.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
@@ -41,6 +42,25 @@ std::vector<std::string> overrides_of(const RunOptions& options) {
   }
   if (options.seed) overrides.push_back("scenario.seed=" + std::to_string(*options.seed));
   return overrides;
+}
+
+// An error of what --until says names the option, not the key that it sets.
+FileError as_typed(const FileError& error) {
+  const bool typed = error.origin().file == "--set" && error.key() == "scenario.until";
+  return typed ? FileError{Origin{}, "--until", error.value(), error.legal()} : error;
+}
+
+Scenario load_scenario_of(const RunOptions& options, const std::vector<std::string>& overrides) {
+  if (options.until.empty()) return load_scenario(options.scenario, overrides);
+  try {
+    return load_scenario(options.scenario, overrides);
+  } catch (const FileErrors& several) {
+    std::vector<FileError> errors;
+    for (const FileError& error : several.errors()) errors.push_back(as_typed(error));
+    throw FileErrors{std::move(errors), several.left_out()};
+  } catch (const FileError& error) {
+    throw as_typed(error);
+  }
 }
 
 std::string run_json(const RunEnd& run, const std::vector<std::string>& notes, double seconds) {
@@ -117,7 +137,7 @@ bool finish_files(const Sinks& sinks, SinkEnd& end) {
 RunPlan plan_run(RunOptions& options) {
   options.scenario = file_or_preset("SCENARIO", options.scenario, {presets::scenarios}).string();
   const std::vector<std::string> overrides = overrides_of(options);
-  const Scenario scenario = load_scenario(options.scenario, overrides);
+  const Scenario scenario = load_scenario_of(options, overrides);
   const fs::path out =
       options.out.empty() ? fs::path{"results"} / scenario.name : fs::path{options.out};
   plan_files(options, out, overrides);
