@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "support/policy_overrides.hpp"
 #include "support/program.hpp"
 #include "support/vcd_reader.hpp"
 #include "weir/model/rtl/rtl_block_unit.hpp"
@@ -249,6 +250,27 @@ TEST_F(BackendBlock, TheLevelsAgreeUnderEveryTriggerAndRuleAndUnderAnyPolicy) {
   same(rule);
   same(trigger + rule + set + "xon='64 cells'");
   same(set + "policy=dsh");
+}
+
+TEST_F(BackendBlock, TheThresholdAgreesUnderEveryPolicyOfTheRtl) {
+  std::set<std::string> different;
+  for (const PolicyRow& row : policy_table()) {
+    if (!row.in_rtl) continue;
+    std::string options;
+    for (const std::string& setting : policy_overrides(row, "switch.tor.profile.lossless."))
+      options += " --set '" + setting + "'";
+    const std::string block = "dynamic_threshold";
+    const Outcome model = shell(run(block, "--out " + at("model") + options));
+    ASSERT_LE(model.exit_code, 1) << model.text;
+    const Outcome rtl =
+        shell(run(block, "--block " + rtl_library(block) + " --out " + at("rtl") + options));
+    EXPECT_EQ(rtl.exit_code, model.exit_code) << rtl.text;
+    EXPECT_GT(compared(rtl.text, block), 5'000U) << row.name << "\n" << rtl.text;
+    const std::string summary = text_of(at("rtl/summary.json"));
+    EXPECT_EQ(summary, text_of(at("model/summary.json"))) << row.name;
+    different.insert(summary);
+  }
+  EXPECT_EQ(different.size(), policy_names(true).size()) << "a policy decides nothing";
 }
 
 TEST_F(BackendBlock, TheWaveformHasThePinsAroundTheDifference) {
