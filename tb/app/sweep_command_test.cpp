@@ -99,6 +99,12 @@ class SweepCommand : public ::testing::Test {
   fs::path folder_;
 };
 
+TEST_F(SweepCommand, ASweepOfOnePointSaysSo) {
+  write("");
+  EXPECT_EQ(sweep("none", "--dry-run").text, "s: 1 point\n");
+  EXPECT_TRUE(sweep("out", "--quiet").says("s: 1 of 1 point;"));
+}
+
 TEST_F(SweepCommand, EveryPointIsARowWithItsInputsAndItsFigures) {
   write_twelve();
   const Outcome outcome = sweep("out", "--csv " + path("out.csv"));
