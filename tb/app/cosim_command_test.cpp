@@ -153,13 +153,17 @@ TEST_F(CosimCommand, ALibraryNextToTheProgramIsFoundByItself) {
   expect_same(shell(at("bin/weir") + " cosim " + eight_ports + " --cycles 3000"));
 }
 
+// The program lies in a folder of its own, without any library.
 TEST_F(CosimCommand, EachChipOfVectorsGetsTheCommandForALibraryWithItsLanes) {
+  fs::create_directories(at("bin"));
+  fs::copy_file(program(), at("bin/weir"));
   for (const auto& [chip, options] : std::vector<std::pair<std::string, std::string>>{
            {"tomahawk2_64x100g", "--lanes 3 --ports 64 --domains 4"},
            {"arista_7050cx3_32", "--lanes 5 --ports 32"},
            {"tomahawk3_32x400g", "--lanes 10 --ports 32 --domains 2"},
            {"tomahawk5_128x400g", "--lanes 39 --ports 128 --domains 2"}})
-    expect_refused(cosim(chip), "scripts/rtl/make-backend " + options);
+    expect_refused(shell(at("bin/weir") + " cosim vectors/chips/" + chip + ".toml"),
+                   "scripts/rtl/make-backend " + options);
 }
 
 TEST_F(CosimCommand, AVectorWithoutAFolderIsInTheCurrentOne) {
