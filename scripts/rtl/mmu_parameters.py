@@ -57,6 +57,7 @@ def checked(given):
     for row in rows:
         value, words = values[row["parameter"]], legal[row["parameter"]]
         if value is None or not is_legal(value, words, known):
+            words = words.replace("PoolsHere = %0d", f"{pools}, eight for each port")
             words = re.sub(r"(\w+) = %0d", lambda m: f"{m[1]} = {known[m[1]]}", words)
             raise NotLegal(f"--{row['option']} {given.get(row['option'])}: must be {words}")
     if values["WredDrops"] and not values["WredProfiles"]:
