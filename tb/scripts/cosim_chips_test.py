@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Depends on: scripts/rtl/cosim-chips scripts/lib vectors/chips
 """scripts/rtl/cosim-chips starts make-backend for the library that `weir cosim` asks for, gives a row a chip, and
-refuses what it does not know. The program and its answers are stand-ins here."""
+refuses what it does not know. The program here is a small script."""
 import os
 import pathlib
 import subprocess
