@@ -192,6 +192,20 @@ TEST_F(SweepReport, ThePicturesAreTheChartsOfThePageAndBecomePng) {
   EXPECT_TRUE(fs::exists(at("svg") / "sensitivity_pause_time.svg"));
 }
 
+TEST_F(SweepReport, PicturesOfNamesThatDifferInPunctuationHaveFilesOfTheirOwn) {
+  write_twelve();
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  ASSERT_EQ(query("out", "UPDATE runs SET workload = 'two words' WHERE workload = 'heavy';"
+                         "UPDATE runs SET workload = 'two-words' WHERE workload = 'light'"),
+            "");
+  const Outcome outcome = shell(program() + " report " + at("out").string() + " --out " +
+                                at("page.html").string() + " --pictures " + at("svg").string());
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+  const auto pictures = std::distance(fs::directory_iterator(at("svg")), fs::directory_iterator());
+  EXPECT_EQ(static_cast<std::size_t>(pictures),
+            count_of(text_of(at("page.html")), "<figure>"));
+}
+
 TEST_F(SweepReport, OnlyTheFiguresOfParetoMakeTheFront) {
   write_twelve("[pareto]\nminimize = [\"memory\", \"longest_latency\"]\nmaximize = [\"victim\"]\n");
   ASSERT_EQ(sweep("out").exit_code, 1);

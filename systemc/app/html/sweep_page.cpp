@@ -412,6 +412,12 @@ class Page {
 
 SweepPage make_sweep_page(const std::vector<SweepTable>& tables) {
   SweepPage whole;
+  std::set<std::string> used;
+  // Two texts that differ in punctuation alone have the same part of a file name.
+  const auto unused = [&used](std::string file) {
+    while (!used.insert(file).second) file += "_2";
+    return file;
+  };
   std::string title, chapters;
   for (std::size_t i = 0; i < tables.size(); ++i) {
     const std::string& name = tables[i].name;
@@ -421,7 +427,8 @@ SweepPage make_sweep_page(const std::vector<SweepTable>& tables) {
     SweepPage page = Page{tables[i], chapter}.make();
     whole.html += page.html;
     for (auto& [file, svg] : page.pictures)
-      whole.pictures.emplace_back((i == 0 ? "" : file_part(name) + "_") + file, std::move(svg));
+      whole.pictures.emplace_back(unused((i == 0 ? "" : file_part(name) + "_") + file),
+                                  std::move(svg));
   }
   if (!chapters.empty())
     chapters = "<nav aria-label=\"Further down\">Further down: " + chapters + "</nav>\n";
