@@ -94,7 +94,7 @@ def search(probe, src, dst, **traffic):
     lower = upper // 2
     while lower and detected(lower):
         lower //= 2
-    while upper - lower > max(8, upper // 2000):
+    while upper - lower > max(8, upper // 32):  # the rest one packet at a time, which is cheaper
         middle = (lower + upper) // 2
         lower, upper = (lower, middle) if detected(middle, attempts=2) else (middle, upper)
     point = lower + 1
