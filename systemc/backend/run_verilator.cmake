@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs Verilator once, then joins its sources to two units: code of every cycle, and code that runs
-# once.
+# Runs Verilator once, then joins its sources to three units: code of every cycle, code of every
+# change that a waveform shows, and code that runs once.
 cmake_minimum_required(VERSION 3.25)
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
@@ -35,13 +35,17 @@ if(failed)
 endif()
 file(GLOB all RELATIVE ${FOLDER} ${FOLDER}/V*.cpp)
 set(fast "")
+set(trace "")
 set(slow "")
 foreach(file IN LISTS all)
+  set(unit fast)
   if(file MATCHES "(__Slow|__Syms|__Trace__0__Slow|__ConstPool_[0-9]+)\\.cpp$")
-    string(APPEND slow "#include \"${file}\"\n")
-  else()
-    string(APPEND fast "#include \"${file}\"\n")
+    set(unit slow)
+  elseif(file MATCHES "__Trace__[0-9]+\\.cpp$")
+    set(unit trace)
   endif()
+  string(APPEND ${unit} "#include \"${file}\"\n")
 endforeach()
-file(WRITE ${FOLDER}/fast.cpp "${fast}")
-file(WRITE ${FOLDER}/slow.cpp "${slow}")
+foreach(unit IN ITEMS fast trace slow)
+  file(WRITE ${FOLDER}/${unit}.cpp "${${unit}}")
+endforeach()

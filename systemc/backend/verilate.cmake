@@ -38,15 +38,16 @@ target_compile_options(weir_verilated PRIVATE -O2 -w)
 target_link_libraries(weir_verilated PUBLIC Threads::Threads)
 
 # weir_verilated_sources(<name> <folder> TOP <module> [PARAMETERS A=1 ...] [OPTIONS ...] [SOURCES
-# ...]) makes <folder>/V<name>.h and the class V<name> as two units, fast.cpp and slow.cpp. SOURCES
-# are added after those of the RTL.
+# ...]) makes <folder>/V<name>.h and the class V<name> as three units, which weir_verilated_target
+# adds to a library. SOURCES are added after those of the RTL.
 function(weir_verilated_sources name folder)
   cmake_parse_arguments(arg "" "TOP" "PARAMETERS;OPTIONS;SOURCES" ${ARGN})
   list(TRANSFORM arg_PARAMETERS PREPEND -G)
   file(GLOB texts ${weir_verilate_dir}/one_text*.vlt)
   file(GLOB_RECURSE rtl CONFIGURE_DEPENDS ${WEIR_RTL_DIR}/*.sv ${WEIR_RTL_DIR}/*.vlt ${WEIR_RTL_DIR}/*.f)
   add_custom_command(
-    OUTPUT ${folder}/fast.cpp ${folder}/slow.cpp ${folder}/V${name}.h  # else users of it are stale
+    OUTPUT ${folder}/fast.cpp ${folder}/trace.cpp ${folder}/slow.cpp
+           ${folder}/V${name}.h  # else users of it are stale
     COMMAND ${CMAKE_COMMAND} -DVERILATOR=${WEIR_VERILATOR} -DRTL=${WEIR_RTL_DIR} -DTOP=${arg_TOP}
             -DFOLDER=${folder} -DPREFIX=V${name} "-DOPTIONS=${arg_PARAMETERS};${arg_OPTIONS}"
             "-DSOURCES=${arg_SOURCES}"
@@ -55,17 +56,19 @@ function(weir_verilated_sources name folder)
     COMMENT "Verilating ${arg_TOP} (${name})" VERBATIM)
 endfunction()
 
-# Settings that a library of such sources needs. The variable WEIR_VERILATED_LEVEL says how the part that
-# runs in each cycle is optimised.
+# Adds such sources, and the settings that they need, to a library. The variable WEIR_VERILATED_LEVEL
+# says how the part that runs in each cycle is optimised.
 function(weir_verilated_target target folder)
   set(level -O2)
   if(WEIR_VERILATED_LEVEL)
     set(level ${WEIR_VERILATED_LEVEL})
   endif()
+  target_sources(${target} PRIVATE ${folder}/fast.cpp ${folder}/trace.cpp ${folder}/slow.cpp)
   set_target_properties(${target} PROPERTIES CXX_STANDARD 17 POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} SYSTEM PUBLIC ${folder})
   target_link_libraries(${target} PUBLIC weir_verilated)
   target_compile_options(${target} PRIVATE -w)
   set_source_files_properties(${folder}/fast.cpp PROPERTIES COMPILE_OPTIONS ${level})
+  set_source_files_properties(${folder}/trace.cpp PROPERTIES COMPILE_OPTIONS -O1)
   set_source_files_properties(${folder}/slow.cpp PROPERTIES COMPILE_OPTIONS -O0)
 endfunction()
