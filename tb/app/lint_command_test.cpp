@@ -12,6 +12,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "weir/config/lint/lint.hpp"
 
@@ -124,29 +126,41 @@ TEST(LintCommand, ASonicFolderIsJudgedByItsOwnLines) {
       << outcome.text;
 }
 
-// The sample with its WRED profile changed: what lint advises of it.
-std::string advice_of_wred(const std::string& from, const std::string& into) {
+// The sample with one text changed: what lint advises of it.
+std::string advice_of_changed(const std::vector<std::pair<std::string, std::string>>& changes) {
   const fs::path folder =
       fs::temp_directory_path() / ("weir-lint-wred-" + std::to_string(getpid()));
   fs::copy("vectors/sonic/traditional_40g", folder, fs::copy_options::recursive);
   std::string text = contents(folder / "config_db.json");
-  if (const std::size_t at = text.find(from); at != std::string::npos)
-    text.replace(at, from.size(), into);
+  for (const auto& [from, into] : changes)
+    if (const std::size_t at = text.find(from); at != std::string::npos)
+      text.replace(at, from.size(), into);
   std::ofstream{folder / "config_db.json"} << text;
   const Outcome outcome = weir_program("lint " + folder.string());
   fs::remove_all(folder);
   return outcome.text;
 }
 
+TEST(LintCommand, AClassWithoutDscpIsFoundHoweverPfcEnableIsWritten) {
+  const std::string map = "\"3\": \"3\",\n      \"4\": \"4\",\n      \"46\"";
+  ASSERT_NE(contents("vectors/sonic/traditional_40g/config_db.json").find(map), std::string::npos);
+  const std::string without = "\"4\": \"4\",\n      \"46\"";
+  const std::string list = advice_of_changed({{map, without}});
+  EXPECT_NE(list.find("no DSCP maps to class 3"), std::string::npos) << list;
+  const std::string range =
+      advice_of_changed({{map, without}, {"\"pfc_enable\": \"3,4\"", "\"pfc_enable\": \"3-4\""}});
+  EXPECT_NE(range.find("no DSCP maps to class 3"), std::string::npos) << range;
+}
+
 TEST(LintCommand, AdviceForASonicFolderNamesFieldsOfSonic) {
   const std::string min = "\"green_min_threshold\": \"1048576\"";
-  const std::string bound = advice_of_wred("", "");
+  const std::string bound = advice_of_changed({});
   EXPECT_NE(bound.find("instead  \"green_min_threshold\": \"202176\" or less"), std::string::npos)
       << "W213: " << bound;
-  const std::string marks = advice_of_wred(min, "\"green_min_threshold\": \"2097152\"");
+  const std::string marks = advice_of_changed({{min, "\"green_min_threshold\": \"2097152\""}});
   EXPECT_NE(marks.find("W211"), std::string::npos) << marks;
   EXPECT_EQ(marks.find("\"min\""), std::string::npos) << "W211: " << marks;
-  const std::string drops = advice_of_wred(min, "\"wred_green_enable\": \"true\", " + min);
+  const std::string drops = advice_of_changed({{min, "\"wred_green_enable\": \"true\", " + min}});
   EXPECT_NE(drops.find("instead  \"wred_green_enable\": \"false\" for queues of lossless"),
             std::string::npos)
       << "W212: " << drops;

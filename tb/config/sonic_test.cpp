@@ -436,6 +436,8 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
        "PORT|Ethernet0.admin_status = \"maybe\": must be \"up\" or \"down\""},
       {"config_db.json", R"("pfc_enable": "3,4")", R"("pfc_enable": "3,9")",
        "\"3,9\": must be numbers from 0 to 7"},
+      {"config_db.json", R"("pfc_enable": "3,4")", R"("pfc_enable": ["3", "4"])",
+       "\"3\", \"4\"]: must be a string in quotes"},
       {"config_db.json", R"("ecn": "ecn_all")", R"("ecn": "ecn_al")",
        "WRED_PROFILE|AZURE_LOSSLESS.ecn = \"ecn_al\": must be one of ecn_none, ecn_green, "
        "ecn_yellow, ecn_red, ecn_green_yellow, ecn_green_red, ecn_yellow_red, ecn_all"},
@@ -460,6 +462,11 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
       {"buffers.json", "Ethernet28|0\"", "Ethernet99|0\"", "\"Ethernet99\": is no port"},
       {"pg_profile_lookup.ini", "40000 5m 41808 18432 40560 -3", "40000 5m 41808 18432 40560 -9",
        "pg_profile_lookup.ini:6: threshold = \"-9\": must be a whole number from -8"},
+      {"pg_profile_lookup.ini", "40000 5m 41808 18432 40560 -3", "40000 5m 41808 18432 40560 8",
+       "pg_profile_lookup.ini:6: threshold = 8: must be from -8 to 7 where the pool has mode "
+       "dynamic"},
+      {"buffers.json", R"("mode": "dynamic")", R"("mode": "static")",
+       "threshold = -3: must be from 0 to 1099511627776 where the pool has mode static, in bytes"},
       {"pg_profile_lookup.ini", "40000 5m 41808", "40000 5m 4180",
        "pg_profile_lookup.ini:6: size = 4180: must not be smaller than xoff, 40560"},
       {"pg_profile_lookup.ini", "10000 5m 34816 18432 33568 -3 2496", "10000 5m",
@@ -474,6 +481,19 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
     EXPECT_NE(message.find(spoiled.message), std::string::npos)
         << spoiled.to << "\n  gave     " << message << "\n  expected " << spoiled.message;
   }
+}
+
+TEST_F(SonicFolder, TheThresholdOfALookupRowIsInBytesWhereThePoolIsStatic) {
+  copy("traditional_40g");
+  replace("buffers.json", R"("mode": "dynamic")", R"("mode": "static")");
+  std::ifstream in{folder_ / "pg_profile_lookup.ini"};
+  std::string rows{std::istreambuf_iterator<char>{in}, {}};
+  for (std::size_t at = rows.find(" -3"); at != std::string::npos; at = rows.find(" -3"))
+    rows.replace(at, 3, " 1048576");
+  write("pg_profile_lookup.ini", rows);
+  EXPECT_EQ(error(), "no error");
+  const Chip chip = import_of(folder_).chip;
+  EXPECT_EQ(profile_at(chip, 0, 3).threshold.static_limit, Cells{5041}) << "1048576 B of 208 B";
 }
 
 TEST_F(SonicFolder, ContradictionsBetweenFilesAndRowsAreErrors) {

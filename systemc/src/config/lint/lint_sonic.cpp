@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "lint_rules.hpp"
+#include "sonic/sonic_sections.hpp"
 #include "weir/config/sonic/sonic_tables.hpp"
 
 namespace weir::lint_checks {
@@ -30,13 +31,8 @@ bool leads_to(const Node& map, std::size_t traffic_class) {
 }
 
 std::uint8_t pfc_classes(const Node& row) {
-  std::uint8_t mask = 0;
   const Node* const enable = row.find("pfc_enable");
-  if (enable == nullptr) return mask;
-  for (const std::string& word : sonic_list(enable->text))
-    if (word.size() == 1 && '0' <= word.front() && word.front() < '8')
-      mask = static_cast<std::uint8_t>(mask | 1U << (word.front() - '0'));
-  return mask;
+  return enable == nullptr ? std::uint8_t{0} : sonic_sections::pfc_enable_of(*enable);
 }
 
 }  // namespace

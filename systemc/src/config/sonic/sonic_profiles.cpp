@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sonic_sections.hpp"
@@ -43,7 +45,7 @@ BufferProfile read_profile(Draft& draft, const Node& row) {
   profile.xon = take_number(draft, row, "xon");
   profile.xoff = take_number(draft, row, "xoff");
   profile.xon_offset = take_number(draft, row, "xon_offset");
-  profile.dynamic_th = take_number(draft, row, "dynamic_th", -8, 7);
+  profile.dynamic_th = take_number(draft, row, "dynamic_th", min_dynamic_th, max_dynamic_th);
   profile.static_th = take_number(draft, row, "static_th");
   if (profile.dynamic_th && profile.static_th)
     row.find("static_th")->fail("must not be given with dynamic_th: a profile has one threshold");
@@ -88,10 +90,13 @@ void set_from_row(Draft& draft, const SonicLookupRow& row, BufferProfile& profil
   profile.xoff = row.xoff;
   if (row.xon_offset.kind == Node::Kind::integer) profile.xon_offset = row.xon_offset;
   const Node* const mode = draft.take("BUFFER_POOL", lossless_pool, "mode");
-  if (mode != nullptr && mode->text == "static")
-    profile.static_th = row.threshold;
-  else
-    profile.dynamic_th = row.threshold;
+  const bool is_static = mode != nullptr && mode->text == "static";
+  const std::int64_t low = is_static ? 0 : min_dynamic_th;
+  const std::int64_t high = is_static ? max_bytes : max_dynamic_th;
+  if (row.threshold.integer < low || high < row.threshold.integer)
+    row.threshold.fail(fmt::format("must be from {} to {} where the pool has mode {}", low, high,
+                                   is_static ? "static, in bytes" : "dynamic"));
+  (is_static ? profile.static_th : profile.dynamic_th) = row.threshold;
 }
 
 // The dynamic buffer model: SONiC's own formula from speed, cable and mtu.
@@ -128,7 +133,8 @@ void set_by_formula(Draft& draft, const SonicPort& port, const Node& asking,
     alpha = draft.take("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "AZURE", "default_dynamic_th");
   if (alpha == nullptr)
     draft.assume(asking.origin, "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "default_dynamic_th", "0");
-  profile.dynamic_th = alpha == nullptr ? integer_node(0, asking) : number_node(*alpha, -8, 7);
+  profile.dynamic_th = alpha == nullptr ? integer_node(0, asking)
+                                        : number_node(*alpha, min_dynamic_th, max_dynamic_th);
 }
 
 bool is_dynamic_model(Draft& draft) {

@@ -217,8 +217,7 @@ void read_pfc_enable(Draft& draft) {
     for (const std::size_t index : indices) {
       SonicPort& port = draft.out.ports[index];
       // Without the field no class has PFC.
-      port.pfc_enable =
-          enable == nullptr || enable->text.empty() ? 0 : mask_of(*enable, enable->text);
+      port.pfc_enable = enable == nullptr ? 0 : pfc_enable_of(*enable);
       port.pfc_node = enable == nullptr ? &row : enable;
     }
   }
@@ -340,6 +339,11 @@ void read_qos(Draft& draft) {
   read_pfc_enable(draft);
   check_pfc_to_queue(draft);
   read_queues(draft);
+}
+
+std::uint8_t pfc_enable_of(const Node& enable) {
+  const std::string text = to_text(enable);
+  return text.empty() ? std::uint8_t{0} : mask_of(enable, text);
 }
 
 std::uint8_t mask_of(const Node& row, std::string_view text) {

@@ -22,6 +22,8 @@ inline constexpr std::int64_t frame_overhead = 14 + 4 + 4;
 inline constexpr std::int64_t usual_mtu = 9100;
 /// Largest size that a file may give, in bytes.
 inline constexpr std::int64_t max_bytes = 1LL << 40;
+/// Of dynamic_th: alpha is 2^dynamic_th.
+inline constexpr std::int64_t min_dynamic_th = -8, max_dynamic_th = 7;
 
 /// A row of BUFFER_PROFILE, or the profile that the switch creates for a speed and a cable. Numbers
 /// are integer nodes with the origin of their source.
@@ -101,6 +103,8 @@ void list_unmapped(Draft& draft);
                                                 std::string_view names);
 /// Bit n for each number of "3-4", "0" or "3,4". Errors: FileError.
 [[nodiscard]] std::uint8_t mask_of(const Node& row, std::string_view text);
+/// The PFC classes of a field pfc_enable, bit n for class n; empty: none. Errors: FileError.
+[[nodiscard]] std::uint8_t pfc_enable_of(const Node& enable);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);
 
 }  // namespace weir::sonic_sections

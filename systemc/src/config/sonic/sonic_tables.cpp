@@ -80,14 +80,13 @@ void add_json(const fs::path& file, SonicTables& tables) {
 }
 
 Node number_in(const std::string& word, const Origin& origin, const char* column,
-               bool may_be_negative) {
+               std::int64_t low = 0) {
   Node node;
   node.kind = Node::Kind::text;
   node.origin = origin;
   node.name = node.path = column;
   node.text = word;
-  node.integer =
-      sonic_number(node, may_be_negative ? -8 : 0, may_be_negative ? 7 : sonic_sections::max_bytes);
+  node.integer = sonic_number(node, low, sonic_sections::max_bytes);
   node.kind = Node::Kind::integer;
   return node;
 }
@@ -98,15 +97,16 @@ SonicLookupRow lookup_row(const std::vector<std::string>& words, const Origin& o
                     "must be speed, cable, size, xon, xoff, threshold and perhaps xon_offset"};
   }
   SonicLookupRow row;
-  static_cast<void>(number_in(words[0], origin, "speed", false));
+  static_cast<void>(number_in(words[0], origin, "speed"));
   row.speed = words[0];
   row.cable = words[1];
-  row.size = number_in(words[2], origin, "size", false);
-  row.xon = number_in(words[3], origin, "xon", false);
-  row.xoff = number_in(words[4], origin, "xoff", false);
-  row.threshold = number_in(words[5], origin, "threshold", true);
+  row.size = number_in(words[2], origin, "size");
+  row.xon = number_in(words[3], origin, "xon");
+  row.xoff = number_in(words[4], origin, "xoff");
+  // dynamic_th or static_th, as the mode of the pool says.
+  row.threshold = number_in(words[5], origin, "threshold", sonic_sections::min_dynamic_th);
   row.xon_offset.kind = Node::Kind::other;
-  if (words.size() == 7) row.xon_offset = number_in(words[6], origin, "xon_offset", false);
+  if (words.size() == 7) row.xon_offset = number_in(words[6], origin, "xon_offset");
   return row;
 }
 
