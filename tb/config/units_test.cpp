@@ -8,6 +8,12 @@
 namespace weir {
 namespace {
 
+TEST(ConfigUnits, ARateIsAWholeNumberOfItsUnit) {
+  EXPECT_EQ(rate_text(BitRate{400'000'000'000}), "400 Gbps");
+  EXPECT_EQ(rate_text(BitRate{2'500'000'000}), "2500 Mbps");
+  EXPECT_EQ(parse_rate(rate_text(BitRate{2'500'000'000})), BitRate{2'500'000'000});
+}
+
 TEST(ConfigUnits, BytesComeInPowersOf1000AndOf1024) {
   EXPECT_EQ(parse_bytes("254 B"), Bytes{254});
   EXPECT_EQ(parse_bytes("254B"), Bytes{254}) << "the space may be missing";

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "text/format.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/printable.hpp"
 
 namespace weir {
@@ -51,8 +52,7 @@ std::string verification_text(const Chip& chip, const std::vector<HeadroomProof>
                                  format_quantity(chip.mtu), format_quantity(chip.cell));
   auto out = std::back_inserter(text);
   for (const HeadroomProof& proof : proofs) {
-    fmt::format_to(out, "\n{} Gbps, {} one way, worst-case port {}\n",
-                   proof.setting.rate.count() / 1'000'000'000,
+    fmt::format_to(out, "\n{}, {} one way, worst-case port {}\n", rate_text(proof.setting.rate),
                    format_quantity(proof.setting.propagation()), proof.port.count());
     fmt::format_to(out, "  measured need {} cells; drops with it: {}; with one cell less: {}\n",
                    format_quantity(std::uint64_t{proof.need.count()}), proof.drops_at_need,

@@ -11,6 +11,7 @@
 
 #include "text/clock_json.hpp"
 #include "text/format.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/printable.hpp"
 
@@ -143,8 +144,7 @@ std::string ports_text(const Chip& chip) {
   }
   std::string text;
   for (const auto& [rate, count] : rates)
-    text += fmt::format("{}{} x {} Gbps", text.empty() ? "" : ", ", count,
-                        static_cast<double>(rate.count()) / 1e9);
+    text += fmt::format("{}{} x {}", text.empty() ? "" : ", ", count, rate_text(rate));
   return text;
 }
 

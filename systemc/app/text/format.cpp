@@ -22,7 +22,9 @@ std::string scaled(double value, const Units& units) {
     value /= 1000;
     ++unit;
   }
-  return fmt::format("{:.4g} {}", value, *unit);
+  // Without an exponent, which four digits of 36,000 s would have.
+  return value < 9999.5 ? fmt::format("{:.4g} {}", value, *unit)
+                        : fmt::format("{:.0f} {}", value, *unit);
 }
 
 // The same of an integer, by integers: a page has tens of thousands. Nothing where that could round

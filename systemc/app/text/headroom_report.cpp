@@ -8,6 +8,7 @@
 
 #include "clock_json.hpp"
 #include "format.hpp"
+#include "weir/config/format/units.hpp"
 
 namespace weir {
 namespace {
@@ -27,10 +28,6 @@ std::string metres(Millimetres length) {
   return format_quantity(length.count() / 1000) + (rest == 0 ? "" : fmt::format(".{:03}", rest)) +
          " m";
 }
-std::string gigabits(BitRate rate) {
-  const std::uint64_t mega = rate.count() / 1'000'000;
-  return mega % 1000 == 0 ? fmt::format("{} Gbps", mega / 1000) : fmt::format("{} Mbps", mega);
-}
 
 class HeadroomLines {
  public:
@@ -48,7 +45,7 @@ class HeadroomLines {
 void write_port(HeadroomLines& text, const HeadroomReport& report) {
   const HeadroomPort& port = report.port;
   if (!report.chip.empty()) text.line("{}", report.chip);
-  text.line("{}, {} of cable ({} one way), MTU {}", gigabits(port.rate), metres(port.cable),
+  text.line("{}, {} of cable ({} one way), MTU {}", rate_text(port.rate), metres(port.cable),
             format_quantity(port.propagation()), exact(port.mtu));
   text.line("cells of {}{}, clock {}, admit {} and pfc {} cycles, response of the peer {}",
             exact(port.cell),

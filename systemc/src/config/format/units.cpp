@@ -158,6 +158,11 @@ std::optional<BitRate> parse_rate(std::string_view text) {
   return parse_up_to<BitRate>(largest, text, rate_units);
 }
 
+std::string rate_text(BitRate rate) {
+  const bool whole = rate.count() % giga == 0;
+  return std::to_string(rate.count() / (whole ? giga : mega)) + (whole ? " Gbps" : " Mbps");
+}
+
 std::optional<Picoseconds> parse_time(std::string_view text) {
   return parse_up_to<Picoseconds>(largest, text, time_units);
 }

@@ -8,6 +8,7 @@
 
 #include "lint_rules.hpp"
 #include "weir/config/format/ethernet.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/bits.hpp"
 
 namespace weir::lint_checks {
@@ -243,10 +244,8 @@ void watchdog_below_pause(const LintSubject& subject, Findings& findings) {
     const Picoseconds pause = quanta_time(Quanta{65535}, rate);
     if (pause <= *port.watchdog) continue;
     add(findings, {{port.watchdog_place, port.watchdog_key, port.watchdog_value}},
-        fmt::format(
-            "a storm is found after {} us; one PAUSE of 65535 quanta lasts {} us at {} Gbps",
-            port.watchdog->count() / 1'000'000, pause.count() / 1'000'000,
-            rate.count() / 1'000'000'000),
+        fmt::format("a storm is found after {} us; one PAUSE of 65535 quanta lasts {} us at {}",
+                    port.watchdog->count() / 1'000'000, pause.count() / 1'000'000, rate_text(rate)),
         "a detection time of several pauses: 200 ms is usual");
   }
 }

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "lint_rules.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/config/scenario/headroom_need.hpp"
 #include "weir/core/headroom/headroom_sizer.hpp"
 
@@ -81,12 +82,12 @@ std::string headroom_wanted(const LintSubject& subject, const Need& need) {
 
 std::string what_is_there(const LintSubject& subject, const Profile& profile, const Need& need) {
   return fmt::format(
-      "profile {} has {} of headroom; port {} ({} as much or less) at {} Gbps with {} "
+      "profile {} has {} of headroom; port {} ({} as much or less) at {} with {} "
       "and "
       "frames of {} B needs, by method: {}",
       profile.name, cells_text(profile.headroom.count()), need.port,
       need.ports == 1 ? "1 port needs" : fmt::format("{} ports need", need.ports),
-      need.sized.rate.count() / 1'000'000'000,
+      rate_text(need.sized.rate),
       need.cable_known ? metres(need.sized.cable) + " of cable" : "no cable at all",
       subject.chip.mtu.count(), by_all_methods(need.sized));
 }

@@ -151,11 +151,6 @@ void read_watchdog(Draft& draft) {
   }
 }
 
-std::string rate_text(BitRate rate) {
-  const std::uint64_t mega = rate.count() / 1'000'000;
-  return mega % 1000 == 0 ? std::to_string(mega / 1000) + " Gbps" : std::to_string(mega) + " Mbps";
-}
-
 BitRate most_common_rate(const std::vector<SonicPort>& ports) {
   std::map<std::uint64_t, std::size_t> count;
   for (const SonicPort& port : ports) ++count[port.rate.count()];

@@ -34,6 +34,8 @@ struct BufferSize {
 [[nodiscard]] std::optional<BitRate> parse_rate(std::string_view text);
 /// "2 s", "2 ms", "1.5 us", "40 ns", "8 ps".
 [[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
+/// "40 Gbps", "2500 Mbps". Range: whole Mbps, as all port rates are.
+[[nodiscard]] std::string rate_text(BitRate rate);
 /// The period of "1 GHz", "156.25 MHz", "100 kHz", exact also as a fraction of ps; or a time.
 [[nodiscard]] std::optional<ClockPeriod> parse_clock(std::string_view text);
 /// "300 m", "0.5 m", "2 km", "150 cm", "5 mm".
