@@ -192,18 +192,30 @@ TEST_F(SweepReport, ThePicturesAreTheChartsOfThePageAndBecomePng) {
   EXPECT_TRUE(fs::exists(at("svg") / "sensitivity_pause_time.svg"));
 }
 
+TEST_F(SweepReport, PicturesThatAreAFileAreRefusedBeforeAnythingIsWritten) {
+  write_twelve();
+  ASSERT_EQ(sweep("out").exit_code, 1);
+  std::ofstream{at("file")} << "text";
+  const Outcome outcome = shell(program() + " report " + at("out").string() + " --out " +
+                                at("page.html").string() + " --pictures " + at("file").string());
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.text.find("must be a folder, this is a file"), std::string::npos)
+      << outcome.text;
+  EXPECT_FALSE(fs::exists(at("page.html")));
+}
+
 TEST_F(SweepReport, PicturesOfNamesThatDifferInPunctuationHaveFilesOfTheirOwn) {
   write_twelve();
   ASSERT_EQ(sweep("out").exit_code, 1);
-  ASSERT_EQ(query("out", "UPDATE runs SET workload = 'two words' WHERE workload = 'heavy';"
-                         "UPDATE runs SET workload = 'two-words' WHERE workload = 'light'"),
+  ASSERT_EQ(query("out",
+                  "UPDATE runs SET workload = 'two words' WHERE workload = 'heavy';"
+                  "UPDATE runs SET workload = 'two-words' WHERE workload = 'light'"),
             "");
   const Outcome outcome = shell(program() + " report " + at("out").string() + " --out " +
                                 at("page.html").string() + " --pictures " + at("svg").string());
   ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
   const auto pictures = std::distance(fs::directory_iterator(at("svg")), fs::directory_iterator());
-  EXPECT_EQ(static_cast<std::size_t>(pictures),
-            count_of(text_of(at("page.html")), "<figure>"));
+  EXPECT_EQ(static_cast<std::size_t>(pictures), count_of(text_of(at("page.html")), "<figure>"));
 }
 
 TEST_F(SweepReport, OnlyTheFiguresOfParetoMakeTheFront) {
@@ -333,6 +345,7 @@ TEST_F(SweepReport, ThePageSaysWhatRanAndAPointHasItsOwnCommand) {
       std::to_string(summary["totals"]["delivered_packets"].get<std::uint64_t>()) + " " +
           std::to_string(summary["totals"]["pause_time_ps"].get<std::uint64_t>()) + "\n");
   EXPECT_EQ(sweep("out", "--print-run 24").exit_code, 2) << "points are 0 to 23";
+  EXPECT_EQ(sweep("out", "--print-run 010").exit_code, 2) << "no octal numbers";
 }
 
 TEST_F(SweepReport, APointRunsByItselfAndThePageLeadsToItsOwn) {

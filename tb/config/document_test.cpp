@@ -61,6 +61,8 @@ TEST(ConfigDocument, TomlNestsNoDeeperThan64Levels) {
             "f:1: is nested deeper than 64 levels");
   EXPECT_EQ(message_of([&] { static_cast<void>(parse_toml("b = 1\n" + dotted(1'000'000), "f")); }),
             "f:2: is nested deeper than 64 levels: more than 1000 dots in one key");
+  const std::string dots(2000, '.');
+  EXPECT_EQ(parse_toml("# " + dots + "\na = \"" + dots + "\"\n", "f").find("a")->text, dots);
 }
 
 // Each is refused before it takes more memory or time than its text.

@@ -228,6 +228,8 @@ TEST_F(ConfigIncidents, WhatHappensToAHostHasAHostATimeAndAnInterval) {
 TEST_F(ConfigIncidents, ARouteLeadsOverPortsThatThereAreForSomeTime) {
   const std::string route = "[[route]]\nswitch = 'T0'\nto = 'S2'\n";
   EXPECT_EQ(error(route + "ports = [7]\n"), "taken");
+  EXPECT_EQ(error(route + "ports = []\n"),
+            "s.toml:38: route[0].ports = []: must name at least one");
   EXPECT_EQ(error(route + "ports = [8]\n"),
             "s.toml:38: route[0].ports[0] = 8: must be a whole number from 0 to 7");
   EXPECT_EQ(

@@ -289,6 +289,40 @@ TEST_F(ConfigScenario, ImpossibleNumbersAreErrorsAndTheLastPossibleOneIsNot) {
             "--set: traffic[0].stop = \"2 us\": must be later than start");
 }
 
+TEST_F(ConfigScenario, NamesAndCountOfSwitchesAreKeysWhereTheyAreReadAlone) {
+  for (const char* key : {"switches.count=5", "switch.tor.count=7", "switch.tor.names=['x']"})
+    EXPECT_NE(error({key}).find("unknown key"), std::string::npos) << key << ": " << error({key});
+}
+
+TEST_F(ConfigScenario, AListWithoutAnElementIsNoListOfPorts) {
+  EXPECT_NE(error({"switch.tor.profile.lossless.priorities=[]"}).find("must name at least one"),
+            std::string::npos)
+      << error({"switch.tor.profile.lossless.priorities=[]"});
+  EXPECT_NE(error({"switch.tor.profile.lossless.ports=[]"}).find("must name at least one"),
+            std::string::npos)
+      << error({"switch.tor.profile.lossless.ports=[]"});
+}
+
+TEST_F(ConfigScenario, TimesThatAreAddedToOthersAreFarFromTheEndOfTheirRange) {
+  const std::string far = "18446744073709000000 ps", limit = "must be at most \"1000 s\"";
+  EXPECT_EQ(error({"host.slow.response=1000 s"}), "taken");
+  EXPECT_EQ(error({"host.slow.response=1000.000000000001 s"}),
+            "--set: host.slow.response = \"1000.000000000001 s\": " + limit);
+  EXPECT_NE(error({"host.slow.delay=" + far}).find("at most"), std::string::npos);
+  EXPECT_EQ(error({"scenario.until=" + far}),
+            "--set: scenario.until = \"" + far + "\": must be at most \"4611686 s\"");
+  EXPECT_EQ(error({"traffic.all.start=" + far}),
+            "--set: traffic[0].start = \"" + far + "\": must be at most \"4611686 s\"");
+  EXPECT_EQ(error({"traffic.all.stagger=1001 s"}),
+            "--set: traffic[0].stagger = \"1001 s\": " + limit);
+  const std::size_t senders = load({}).traffic[0].from.size();
+  ASSERT_GT(senders, 1U);
+  EXPECT_NE(error({"traffic.all.stagger=1000 s"})
+                .find(" for " + std::to_string(senders) + " senders, the last of which begins"),
+            std::string::npos)
+      << error({"traffic.all.stagger=1000 s"});
+}
+
 TEST_F(ConfigScenario, UnknownKeysAreErrorsInEveryTable) {
   for (const char* key : {"b", "scenario.b", "hosts.b", "host.slow.b", "traffic.all.b",
                           "switch.tor.b", "switch.tor.chip.b"}) {

@@ -220,6 +220,7 @@ void add_probe_command(CLI::App& app, int& exit_code) {
       ->needs(chip);
   command->add_option("--packet", options->packet, "Frame length in bytes (default 64)")
       ->type_name("BYTES")
+      ->check(whole_number())
       ->needs(chip);
   command->add_option("--jobs", options->jobs, "Simulations at a time (default: processors)")
       ->type_name("N")

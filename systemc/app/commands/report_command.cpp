@@ -68,6 +68,7 @@ int report_sweeps(const ReportOptions& options) {
     throw ConfigError("--out", "none", "must say where the page of several sweeps goes");
   const fs::path out = options.out.empty() ? fs::path{options.folders.front()} / "report.html"
                                            : fs::path{options.out};
+  check_pictures(options.pictures);
   FileRoles roles;
   for (const std::string& folder : options.folders)
     keep_sweep(roles, folder, options.folders.size() == 1 ? "report.html" : "");

@@ -206,6 +206,7 @@ void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
 std::unique_ptr<SweepFolder> folder_of(const Sweep& sweep, const SizeOptions& options) {
   if (!options.pictures.empty() && options.out.empty())
     throw ConfigError("--pictures", options.pictures, "needs --out");
+  check_pictures(options.pictures);
   if (options.out.empty()) return nullptr;
   static_cast<void>(roles_of_sweep(sweep, options.out));
   auto folder = std::make_unique<SweepFolder>(options.out);

@@ -494,9 +494,7 @@ int run_sweep(const SweepOptions& options) {
   check_points(sweep, options);
   static_cast<void>(sweep_columns(sweep));
   check_files(sweep, options);
-  if (!options.pictures.empty() && fs::exists(options.pictures) &&
-      !fs::is_directory(options.pictures))
-    throw ConfigError("--pictures", options.pictures, "must be a folder, this is a file");
+  check_pictures(options.pictures);
   if (const ArrayScheduler* const scheduler = array_scheduler(options.engine))
     check_scheduler(*scheduler);
   check_sweep(sweep);
@@ -557,14 +555,14 @@ void add_options(CLI::App& command, SweepOptions& options) {
   command
       .add_option("--print-run", options.print_run,
                   "Print the command that runs this point by itself, with a report; run none")
-      ->check(CLI::Range(std::uint64_t{0}, max_point))
+      ->check(whole_number(0, max_point))
       ->type_name("POINT");
   command
       .add_option(
           "--run", options.run,
           "Run this point of a finished sweep by itself, with a report to which the page of "
           "the sweep leads")
-      ->check(CLI::Range(std::uint64_t{0}, max_point))
+      ->check(whole_number(0, max_point))
       ->type_name("POINT");
   command.add_flag("--quiet", options.quiet,
                    "No progress on stderr; the closing lines are printed");

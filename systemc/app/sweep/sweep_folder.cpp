@@ -21,11 +21,10 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 12> known_files{"sweep.sqlite",
+constexpr std::array<std::string_view, 11> known_files{"sweep.sqlite",
                                                        "sweep.sqlite-wal",
                                                        "sweep.sqlite-shm",
                                                        "sweep.sqlite-journal",
-                                                       "sweep.json",
                                                        "run.json",
                                                        "report.html",
                                                        "slurm",

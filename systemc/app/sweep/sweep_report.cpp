@@ -58,6 +58,12 @@ fs::path point_folder(const fs::path& folder, std::uint64_t point) {
   return folder / "points" / std::to_string(point);
 }
 
+void check_pictures(const fs::path& pictures) {
+  std::error_code error;
+  if (!pictures.empty() && fs::exists(pictures, error) && !fs::is_directory(pictures, error))
+    throw ConfigError("--pictures", pictures.string(), "must be a folder, this is a file");
+}
+
 void write_sweep_report(const std::vector<fs::path>& databases, const fs::path& page, NamedBy by,
                         const fs::path& pictures) {
   std::vector<SweepTable> tables;

@@ -12,6 +12,9 @@ namespace weir {
 [[nodiscard]] std::filesystem::path point_folder(const std::filesystem::path& folder,
                                                  std::uint64_t point);
 
+/// Before the runs: whether `pictures` (empty: none) can be a folder. Errors: ConfigError.
+void check_pictures(const std::filesystem::path& pictures);
+
 /// Writes the page of the results of sweeps, one chapter each, to `page`, and its charts as SVG
 /// files into the folder `pictures` (empty: none), which is made where it is not there. Errors:
 /// ModelError: no results of a sweep; ConfigError: a file cannot be written.

@@ -26,7 +26,8 @@ Cells sized(const Node& value, const Chip& chip, const HeadroomRequest& request)
     throw;
   } catch (const ConfigError& error) {
     const Node* const key = value.find(error.key() == "ns-per-m" ? "delay_per_metre" : error.key());
-    (key == nullptr ? value : *key).fail(error.key() + " " + error.legal());
+    if (key != nullptr) key->fail(error.legal());
+    value.fail(error.key() + " " + error.legal());
   }
 }
 

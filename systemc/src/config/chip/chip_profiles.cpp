@@ -118,9 +118,9 @@ void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map
   std::iota(chosen.begin(), chosen.end(), 0U);
   if (listed != nullptr) {
     chosen.clear();
-    reader.attempt([&] { chosen = to_numbers(*listed, static_cast<std::uint32_t>(ports)); });
+    reader.attempt([&] { chosen = to_some_numbers(*listed, static_cast<std::uint32_t>(ports)); });
   }
-  reader.attempt([&] { given = to_numbers(*node, priorities); });
+  reader.attempt([&] { given = to_some_numbers(*node, priorities); });
   const auto give = [&](std::uint32_t priority) {
     for (const std::uint32_t port : chosen) {
       auto& slot =
@@ -180,18 +180,9 @@ std::optional<std::uint64_t> fraction_in_65536(std::string_view text) {
   return (*part * 65536 + *whole / 2) / *whole;
 }
 
-// A list without an element would make a profile that no queue has: nothing would be marked.
-void require_queues(TableReader& reader) {
-  for (const char* const key : {"ports", "priorities"})
-    if (const Node* const list = reader.find(key))
-      if (list->is_array() && list->children.empty())
-        reader.attempt([&] { list->fail("must name at least one"); });
-}
-
 void assign_wred(TableReader& reader, WredProfileIndex index, const std::vector<std::string>& names,
                  Chip& chip) {
   const auto give = [&] {
-    require_queues(reader);
     assign(reader, chip.queue_of_priority, index, names, chip.wred_of_queue);
   };
   // Where --set has made the table by a wrong name, one error says so: those of its keys would hide

@@ -81,23 +81,6 @@ Node TreeMaker::convert(const toml::node& value, std::string path, std::size_t d
   return node;
 }
 
-// toml++ limits the depth of values but not of dotted keys, over which it recurses, so their depth
-// is checked first.
-void check_dotted_keys(std::string_view text, const std::string& file) {
-  constexpr std::size_t max_dots = 1000;
-  std::uint32_t line = 1;
-  std::size_t dots = 0;
-  for (const char letter : text) {
-    if (letter == '.' && ++dots > max_dots) {
-      throw FileError{
-          Origin{file, line}, "", "",
-          nested_too_deeply() + ": more than " + std::to_string(max_dots) + " dots in one key"};
-    }
-    if (letter == '\n') ++line;
-    if (letter == '\n' || letter == '=' || letter == ',') dots = 0;
-  }
-}
-
 // The end of the text or comment that starts at `begin`, after its last character.
 std::size_t end_of_text(std::string_view text, std::size_t begin) {
   if (text[begin] == '#') return std::min(text.find('\n', begin), text.size());
@@ -110,6 +93,29 @@ std::size_t end_of_text(std::string_view text, std::size_t begin) {
     if (text[at] == '\\' && end[0] == '"') ++at;
   }
   return text.size();
+}
+
+// toml++ limits the depth of values but not of dotted keys, over which it recurses, so their depth
+// is checked first.
+void check_dotted_keys(std::string_view text, const std::string& file) {
+  constexpr std::size_t max_dots = 1000;
+  std::size_t dots = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    const char letter = text[at];
+    if (letter == '#' || letter == '"' || letter == '\'') {
+      at = end_of_text(text, at);
+      continue;
+    }
+    if (letter == '.' && ++dots > max_dots) {
+      const auto lines =
+          std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+      throw FileError{
+          Origin{file, static_cast<std::uint32_t>(lines + 1)}, "", "",
+          nested_too_deeply() + ": more than " + std::to_string(max_dots) + " dots in one key"};
+    }
+    if (letter == '\n' || letter == '=' || letter == ',') dots = 0;
+    ++at;
+  }
 }
 
 // toml++ makes all values, some 200 B each, before they are counted here. There are at most two

@@ -25,6 +25,11 @@ auto read_unit(const Node& value, Parse parse, std::string_view legal) {
   value.fail(std::string{legal});
 }
 
+Picoseconds some_time(const Node& value, Picoseconds time) {
+  if (time == Picoseconds{}) value.fail("must be longer than 0");
+  return time;
+}
+
 // Number of letters to change, insert or delete to get from one word to the other (Levenshtein).
 std::size_t distance(const std::string& from, const std::string& to) {
   std::vector<std::size_t> row(to.size() + 1);
@@ -95,10 +100,25 @@ BufferSize to_buffer_size(const Node& value) {
   return read_unit(value, parse_buffer_size, legal::buffer_size);
 }
 BitRate to_rate(const Node& value) { return read_unit(value, parse_rate, legal::rate); }
-Picoseconds to_time(const Node& value) { return read_unit(value, parse_time, legal::time); }
-Picoseconds to_positive_time(const Node& value) {
+Picoseconds to_time(const Node& value) {
+  constexpr Picoseconds longest{4'611'686'000'000'000'000};
+  const Picoseconds time = read_unit(value, parse_time, legal::time);
+  if (longest < time) value.fail("must be at most \"4611686 s\"");
+  return time;
+}
+Picoseconds to_positive_time(const Node& value) { return some_time(value, to_time(value)); }
+Picoseconds to_duration(const Node& value) {
+  constexpr Picoseconds longest{1'000'000'000'000'000};
   const Picoseconds time = to_time(value);
-  if (time == Picoseconds{}) value.fail("must be longer than 0");
+  if (longest < time) value.fail("must be at most \"1000 s\"");
+  return time;
+}
+Picoseconds to_positive_duration(const Node& value) { return some_time(value, to_duration(value)); }
+Picoseconds to_short_time(const Node& value) {
+  constexpr Picoseconds longest{1'000'000'000'000};
+  const Picoseconds time = to_time(value);
+  if (time == Picoseconds{} || longest < time)
+    value.fail("must be more than 0 and at most \"1 s\"");
   return time;
 }
 ClockPeriod to_clock(const Node& value) { return read_unit(value, parse_clock, legal::clock); }
@@ -144,6 +164,11 @@ std::vector<std::uint32_t> to_numbers(const Node& value, std::uint32_t end) {
     }
   }
   return list.numbers;
+}
+
+std::vector<std::uint32_t> to_some_numbers(const Node& value, std::uint32_t end) {
+  if (value.is_array() && value.children.empty()) value.fail("must name at least one");
+  return to_numbers(value, end);
 }
 
 Cells to_cells_up(const Node& value, Bytes cell) {

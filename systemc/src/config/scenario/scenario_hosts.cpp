@@ -31,7 +31,7 @@ void read_common(TableReader& reader, const Scenario& scenario, HostDraft& draft
   reader.attempt([&] { delay = read_delay(reader); });
   if (delay) draft.delay = delay;
   reader.set("obeys_pfc", to_boolean, draft.obeys_pfc);
-  reader.set("response", to_time, draft.own_response);
+  reader.set("response", to_duration, draft.own_response);
 }
 
 // With several switches a host must name its switch.

@@ -55,7 +55,7 @@ std::optional<Picoseconds> read_delay(TableReader& reader, const std::string& pr
   if (cable != nullptr && delay != nullptr) {
     delay->fail("must not be given with " + prefix + "cable, whose length gives the delay");
   }
-  if (delay != nullptr) return to_time(*delay);
+  if (delay != nullptr) return to_duration(*delay);
   if (cable == nullptr) return std::nullopt;
   const Millimetres length = to_length(*cable);
   if (length > Millimetres{1'000'000'000} || per_metre > Picoseconds{1'000'000'000}) {

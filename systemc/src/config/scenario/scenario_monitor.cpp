@@ -120,9 +120,9 @@ void read_packet(TableReader& reader, const Scenario& scenario, PingmeshSpec& sp
 
 void read_times(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
   constexpr Picoseconds usual_interval{1'000'000'000}, usual_timeout{10'000'000'000};
-  spec.interval = reader.get_or("interval", to_positive_time, usual_interval);
-  spec.timeout = reader.get_or("timeout", to_positive_time, usual_timeout);
-  spec.turnaround = reader.get_or("turnaround", to_time, Picoseconds{});
+  spec.interval = reader.get_or("interval", to_positive_duration, usual_interval);
+  spec.timeout = reader.get_or("timeout", to_positive_duration, usual_timeout);
+  spec.turnaround = reader.get_or("turnaround", to_duration, Picoseconds{});
   spec.start = reader.get_or("start", to_time, Picoseconds{});
   const auto later = [&](const Node& value) {
     const Picoseconds stop = to_time(value);
@@ -183,7 +183,7 @@ void read_monitor(TableReader& document, Scenario& scenario) {
   if (node == nullptr) return;
   TableReader reader = document.table(*node);
   const Picoseconds period =
-      reader.get("period", to_positive_time, "how often to look, such as \"100 us\"");
+      reader.get("period", to_positive_duration, "how often to look, such as \"100 us\"");
   reader.finish();
   if (!reader.good()) return;
   check_samples(*reader.find("period"), period, scenario);

@@ -8,15 +8,8 @@
 namespace weir::scenario_sections {
 namespace {
 
-constexpr Picoseconds second{1'000'000'000'000};
 constexpr std::uint32_t max_entries = 1U << 24;
 constexpr Bytes max_memory{1ULL << 50};
-
-Picoseconds to_short_time(const Node& value) {
-  const Picoseconds time = to_time(value);
-  if (time == Picoseconds{} || second < time) value.fail("must be more than 0 and at most \"1 s\"");
-  return time;
-}
 
 Bytes to_some_bytes(const Node& value) {
   const Bytes size = to_bytes(value);

@@ -55,7 +55,7 @@ std::vector<PortId> ports_towards(const Node& via, std::size_t node, const Scena
 std::vector<PortId> to_ports(const Node& value, std::size_t node, const Scenario& scenario) {
   const auto end = static_cast<std::uint32_t>(scenario.switches[node].chip.ports.size());
   std::vector<PortId> ports;
-  for (const std::uint32_t port : to_numbers(value, end))
+  for (const std::uint32_t port : to_some_numbers(value, end))
     ports.push_back(PortId{static_cast<std::uint16_t>(port)});
   std::sort(ports.begin(), ports.end());
   return ports;

@@ -14,9 +14,10 @@ namespace {
 /// Tables with keys of a chip file, the more specific later, and the additions of the topology.
 using Layers = std::vector<const Node*>;
 
-// Keys of a layer that are not keys of a chip.
-bool is_our_own(const std::string& key) {
-  return key == "file" || key == "names" || key == "count";
+// Keys of a layer that are not keys of a chip. [switches] and [[desired]] name switches.
+bool is_our_own(const Node& layer, const std::string& key) {
+  const bool names = layer.path == "switches" || layer.path.rfind("desired[", 0) == 0;
+  return key == "file" || (key == "names" && names);
 }
 
 // [[port]] blocks are appended, because later ones win; everything else is merged.
@@ -24,7 +25,7 @@ void put_on_top(Node& base, const Node& layer) {
   Node over = layer;
   over.children.clear();
   for (const Node& child : layer.children)
-    if (!is_our_own(child.name)) over.children.push_back(child);
+    if (!is_our_own(layer, child.name)) over.children.push_back(child);
   Node* const added = over.find("port");
   const Node* const listed = base.find("port");
   if (added != nullptr && listed != nullptr && added->is_array() && listed->is_array()) {

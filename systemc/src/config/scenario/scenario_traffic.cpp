@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -130,9 +132,20 @@ void read_ends(TableReader& reader, const Scenario& scenario, const HostIndex& i
   });
 }
 
+// The last sender begins (senders - 1) * stagger after the first one.
+Picoseconds read_stagger(TableReader& reader, std::size_t senders) {
+  constexpr Picoseconds longest{1'000'000'000'000'000};
+  const Picoseconds stagger = reader.get_or("stagger", to_duration, Picoseconds{});
+  if (senders != 0 && longest.count() / senders < stagger.count())
+    reader.find("stagger")->fail(fmt::format(
+        "must be at most \"{} ps\" for {} senders, the last of which begins within 1000 s",
+        longest.count() / senders, senders));
+  return stagger;
+}
+
 void read_times(TableReader& reader, TrafficSpec& traffic) {
   traffic.start = reader.get_or("start", to_time, Picoseconds{0});
-  traffic.stagger = reader.get_or("stagger", to_time, Picoseconds{});
+  reader.attempt([&] { traffic.stagger = read_stagger(reader, traffic.from.size()); });
   const Node* const stop = reader.find("stop");
   if (stop == nullptr) return;
   reader.attempt([&] {
@@ -189,8 +202,8 @@ void read_generated(TableReader& reader, const Scenario& scenario, const HostInd
 }
 
 void read_on_off(TableReader& reader, TrafficSpec& traffic) {
-  traffic.on_time = reader.get("on_time", to_positive_time, legal::time);
-  traffic.off_time = reader.get("off_time", to_positive_time, legal::time);
+  traffic.on_time = reader.get("on_time", to_positive_duration, legal::time);
+  traffic.off_time = reader.get("off_time", to_positive_duration, legal::time);
   traffic.random_periods = reader.get_or("random_periods", to_boolean, false);
 }
 
@@ -201,7 +214,7 @@ void read_incast(TableReader& reader, TrafficSpec& traffic) {
   }
   const Node* const period = reader.find("period");
   if (period == nullptr) return;
-  traffic.period = to_positive_time(*period);
+  traffic.period = to_positive_duration(*period);
   if (traffic.burst == Bytes{}) period->fail("needs a burst that ends: set burst");
 }
 
@@ -270,7 +283,7 @@ void read_rdma(TableReader& reader, const std::filesystem::path& folder, const S
   }
   traffic.ack_every = static_cast<std::uint32_t>(
       reader.get_or("ack_every", integer_from(1, max_ack_every), std::int64_t{traffic.ack_every}));
-  traffic.timeout = reader.get_or("timeout", to_positive_time, traffic.timeout);
+  traffic.timeout = reader.get_or("timeout", to_positive_duration, traffic.timeout);
   read_control(reader, scenario, traffic);
   std::vector<std::size_t> from = traffic.from;
   std::sort(from.begin(), from.end());

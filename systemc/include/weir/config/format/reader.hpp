@@ -23,8 +23,13 @@ namespace weir {
 [[nodiscard]] Bytes to_bytes(const Node& value);
 [[nodiscard]] BufferSize to_buffer_size(const Node& value);
 [[nodiscard]] BitRate to_rate(const Node& value);
+/// A moment of a run: at most 4611686 s, so that the sum of three fits in 64 bits.
 [[nodiscard]] Picoseconds to_time(const Node& value);
 [[nodiscard]] Picoseconds to_positive_time(const Node& value);  ///< Longer than 0.
+/// What is added to a moment, also counted in parts of a picosecond: at most 1000 s.
+[[nodiscard]] Picoseconds to_duration(const Node& value);
+[[nodiscard]] Picoseconds to_positive_duration(const Node& value);  ///< Longer than 0.
+[[nodiscard]] Picoseconds to_short_time(const Node& value);         ///< Longer than 0, at most 1 s.
 [[nodiscard]] ClockPeriod to_clock(const Node& value);
 [[nodiscard]] Millimetres to_length(const Node& value);
 [[nodiscard]] std::uint32_t to_cycles(const Node& value);
@@ -34,6 +39,8 @@ namespace weir {
 [[nodiscard]] std::int64_t to_integer(const Node& value, std::int64_t low, std::int64_t high);
 /// Numbers "0-3,8", [0, 1, 8] or 5, none twice. Range: each below `end`.
 [[nodiscard]] std::vector<std::uint32_t> to_numbers(const Node& value, std::uint32_t end);
+/// The same, at least one.
+[[nodiscard]] std::vector<std::uint32_t> to_some_numbers(const Node& value, std::uint32_t end);
 
 /// An integer from low to high, for TableReader::get.
 [[nodiscard]] inline auto integer_from(std::int64_t low, std::int64_t high) {
