@@ -141,6 +141,17 @@ std::string advice_of_changed(const std::vector<std::pair<std::string, std::stri
   return outcome.text;
 }
 
+TEST(LintCommand, ACableIsNamedWhereItIsWrittenWithItsOwnText) {
+  const std::string lint = "lint vectors/scenarios/storm_clos4_dt_no_watchdog.toml ";
+  const Outcome spine = weir_program(lint + "--set 'topology.spine_cable=20 km'");
+  EXPECT_NE(spine.text.find("at       --set: topology.spine_cable = \"20 km\""), std::string::npos)
+      << spine.text;
+  const Outcome host =
+      weir_program(lint + "--set 'hosts.cable=2 km' --set 'hosts.delay_per_metre=4.2 ns'");
+  EXPECT_NE(host.text.find("at       --set: hosts.cable = \"2 km\""), std::string::npos)
+      << host.text;
+}
+
 TEST(LintCommand, AClassWithoutDscpIsFoundHoweverPfcEnableIsWritten) {
   const std::string map = "\"3\": \"3\",\n      \"4\": \"4\",\n      \"46\"";
   ASSERT_NE(contents("vectors/sonic/traditional_40g/config_db.json").find(map), std::string::npos);

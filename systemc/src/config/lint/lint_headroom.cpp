@@ -64,7 +64,8 @@ std::vector<LintPlace> places_of(const LintSubject& subject, const std::string& 
   std::vector<LintPlace> places{place(subject, key)};
   const LintPort& port = subject.ports[need.port];
   if (need.cable_known && !port.cable_key.empty())
-    places.push_back({port.cable, port.cable_key, metres(need.sized.cable)});
+    places.push_back({port.cable, port.cable_key,
+                      port.cable_value.empty() ? metres(need.sized.cable) : port.cable_value});
   return places;
 }
 

@@ -2,6 +2,7 @@
 #include "weir/config/lint/lint_subject.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t ps_per_mm = 5;  // 5 ns/m, as everywhere else
+constexpr std::uint64_t ps_per_mm = 5;  // as HeadroomPort::delay_per_metre is by default
 
 Picoseconds delay_of(Millimetres cable) { return Picoseconds{cable.count() * ps_per_mm}; }
 
@@ -51,17 +52,51 @@ LintSubject subject_of_chip(const fs::path& file, Node document, std::optional<M
   return subject;
 }
 
+// The length or the delay of a cable in a table; nullptr: neither, or no table.
+const Node* cable_in(const Node* table, const std::string& prefix = "") {
+  for (const char* const key : {"cable", "delay"})
+    if (const Node* const value = table == nullptr ? nullptr : table->find(prefix + key))
+      return value;
+  return nullptr;
+}
+
 // Where the cable of a host is written: in its own table, or in the common one.
 const Node* place_of_cable(const Node& document, const std::string& host) {
   const Node* const hosts = document.find("host");
   const Node* const own = hosts == nullptr ? nullptr : hosts->find(host);
-  for (const Node* const table : {own, document.find("hosts")}) {
-    if (table == nullptr) continue;
-    for (const char* key : {"cable", "delay"}) {
-      if (const Node* const value = table->find(key)) return value;
-    }
-  }
-  return nullptr;
+  const Node* const value = cable_in(own);
+  return value != nullptr ? value : cable_in(document.find("hosts"));
+}
+
+std::string text_of(const Scenario& scenario, const LinkEnd& end) {
+  return scenario.switches[end.node].name + ".port[" + std::to_string(end.port.count()) + "]";
+}
+
+// Where the cable between two switches is written: in its [[link]], or in [topology], which has one
+// of its own for those of spines.
+const Node* place_of_cable(const Node& document, const Scenario& scenario, const LinkEnd& a,
+                           const LinkEnd& b) {
+  const std::set<std::string> ends{text_of(scenario, a), text_of(scenario, b)};
+  if (const Node* const links = document.find("link"))
+    for (const Node& link : links->children)
+      if (const Node* const from = link.find("a"), * const to = link.find("b");
+          from != nullptr && to != nullptr && std::set{from->text, to->text} == ends)
+        return cable_in(&link);
+  const Node* const topology = document.find("topology");
+  const Node* const kind = topology == nullptr ? nullptr : topology->find("kind");
+  const auto is_spine = [&](const LinkEnd& end) {
+    return scenario.switches[end.node].name.front() == 'S';
+  };
+  if (kind != nullptr && kind->text == "clos" && (is_spine(a) || is_spine(b)))
+    if (const Node* const value = cable_in(topology, "spine_")) return value;
+  return cable_in(topology);
+}
+
+void set_cable(const Node* cable, LintPort& port) {
+  if (cable == nullptr) return;
+  port.cable = cable->origin;
+  port.cable_key = cable->path;
+  port.cable_value = cable->written();
 }
 
 const Node* place_of_pfc(const Node& document, const std::string& host) {
@@ -113,10 +148,7 @@ void connect_host(const Scenario& scenario, std::size_t number, const Node& docu
   port.sends = classes_sent(scenario, number);
   add_cnps(scenario, number, document, port);
   port.pfc_of_peer = host.obeys_pfc ? 0xff : 0;
-  if (const Node* const cable = place_of_cable(document, host.name)) {
-    port.cable = cable->origin;
-    port.cable_key = cable->path;
-  }
+  set_cable(place_of_cable(document, host.name), port);
   if (const Node* const pfc = place_of_pfc(document, host.name)) {
     port.pfc = pfc->origin;
     port.pfc_key = pfc->path;
@@ -124,14 +156,10 @@ void connect_host(const Scenario& scenario, std::size_t number, const Node& docu
 }
 
 // A switch may send every class, and obeys PFC in the response time of its port.
-void connect_switch(const Scenario& scenario, const LinkEnd& peer, const Node& document,
-                    LintPort& port) {
+void connect_switch(const Scenario& scenario, const LinkEnd& own, const LinkEnd& peer,
+                    const Node& document, LintPort& port) {
   port.peer_response = scenario.switches[peer.node].chip.ports[peer.port.count()].response;
-  const Node* const topology = document.find("topology");
-  const Node* const cable = topology == nullptr ? nullptr : topology->find("cable");
-  if (cable == nullptr) return;
-  port.cable = cable->origin;
-  port.cable_key = cable->path;
+  set_cable(place_of_cable(document, scenario, own, peer), port);
 }
 
 // Tables that may contain keys of the chip of a switch, the one with the highest precedence first.
@@ -161,7 +189,7 @@ LintSubject subject_of_switch(const fs::path& file, const Node& document, const 
       if (there.is_host)
         connect_host(scenario, there.node, document, port);
       else
-        connect_switch(scenario, there, document, port);
+        connect_switch(scenario, here, there, document, port);
     }
   }
   std::optional<Node> chip;
