@@ -27,7 +27,22 @@ wait_until() { # <what> <command...>
     if "$@" >/dev/null 2>&1; then return; fi
     sleep 0.1
   done
-  echo "weir: $what did not come up; see $folder/*.log" >&2
+  echo "weir: $what does not answer" >&2
+  exit 3
+}
+
+# Starts, or stops what has been started and says why not. 2: a program is missing, which has been said.
+begin() {
+  trap 'give_up $?' EXIT
+  start
+  trap - EXIT
+}
+
+give_up() { # <exit code>
+  trap - EXIT
+  [ "$1" -ne 2 ] || exit 2
+  echo "weir: a daemon of the scheduler cannot be started. The ends of the logs:" >&2
+  tail -qn 3 "$folder"/*.log "$folder"/*.out >&2 2>/dev/null || true
   stop
   exit 3
 }
@@ -48,14 +63,14 @@ stop_daemon() { # <name> <file with its process id>
 main() { # run COMMAND... | start | stop
   case ${1:-} in
     start)
-      start
+      begin
       show_exports
       ;;
     stop) stop ;;
     run)
       shift
       [ $# -gt 0 ] || usage
-      start
+      begin
       trap stop EXIT
       local status=0
       "$@" || status=$?
