@@ -13,7 +13,8 @@
 namespace weir {
 namespace {
 
-// As documented: four digits of the value in the largest unit in which it is 1 or more.
+// As documented: four digits of the value in the largest unit in which it is 1 or more; of seconds
+// from 10,000 on all digits.
 std::string expected(std::uint64_t picoseconds) {
   constexpr std::array<const char*, 5> units{"ps", "ns", "us", "ms", "s"};
   auto value = static_cast<double>(picoseconds);
@@ -22,7 +23,8 @@ std::string expected(std::uint64_t picoseconds) {
     value /= 1000;
     ++unit;
   }
-  return fmt::format("{:.4g} {}", value, units[unit]);
+  return value < 9999.5 ? fmt::format("{:.4g} {}", value, units[unit])
+                        : fmt::format("{:.0f} {}", value, units[unit]);
 }
 
 TEST(Format, AnIntegerIsRoundedAsItsDoubleIs) {
