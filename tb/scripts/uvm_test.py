@@ -19,10 +19,11 @@ class Uvm(unittest.TestCase):
     def slang(self, top, *files):
         """Exit code and output of slang."""
         place = pathlib.Path(os.environ.get("WEIR_FRONTENDS", ROOT / "build/frontends"))
-        if not (place / "bin/python").exists():
+        packages = place / "packages"  # written last: without it an environment is not whole
+        if not packages.exists():
             made = subprocess.run([ROOT / "scripts/rtl/frontends", "--trial"], text=True,
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-            if not (place / "bin/python").exists():
+            if not packages.exists():
                 self.skipTest(made.stdout)
         words = [place / "bin/python", SLANG, "--std", "1800-2017", "-I", UVM, UVM / "uvm_pkg.sv", *files]
         done = subprocess.run([*words, "--top", top] if top else words, text=True,
