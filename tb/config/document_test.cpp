@@ -61,6 +61,15 @@ TEST(ConfigDocument, TomlNestsNoDeeperThan64Levels) {
             "f:1: is nested deeper than 64 levels");
   EXPECT_EQ(message_of([&] { static_cast<void>(parse_toml("b = 1\n" + dotted(1'000'000), "f")); }),
             "f:2: is nested deeper than 64 levels: more than 1000 dots in one key");
+  for (const std::string quotes :
+       {"\"\"\"", "'''"}) {  // a text of several lines may end in a quote
+    const std::string text = quotes + "x" + quotes + quotes[0];
+    const std::string hidden = "a = [ " + text + ", { " + dotted(300'000);
+    EXPECT_EQ(message_of([&] { static_cast<void>(parse_toml(hidden + "}]", "f")); }),
+              "f:1: is nested deeper than 64 levels: more than 1000 dots in one key")
+        << quotes;
+    EXPECT_EQ(parse_toml("a = " + text + "\n", "f").find("a")->text, std::string{"x"} + quotes[0]);
+  }
   const std::string dots(2000, '.');
   EXPECT_EQ(parse_toml("# " + dots + "\na = \"" + dots + "\"\n", "f").find("a")->text, dots);
 }

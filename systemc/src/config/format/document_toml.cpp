@@ -88,11 +88,27 @@ std::size_t end_of_text(std::string_view text, std::size_t begin) {
   const bool lines = three == "\"\"\"" || three == "\'\'\'";
   const std::string_view end = lines ? three : three.substr(0, 1);
   for (std::size_t at = begin + end.size(); at < text.size(); ++at) {
-    if (text.substr(at, end.size()) == end) return at + end.size();
+    if (text.substr(at, end.size()) == end) {
+      at += end.size();
+      // One or two quotes before the three that end a text of several lines belong to it.
+      for (int more = 0; lines && more < 2 && at < text.size() && text[at] == end[0]; ++more) ++at;
+      return at;
+    }
     if (text[at] == '\n' && !lines) return at;
     if (text[at] == '\\' && end[0] == '"') ++at;
   }
   return text.size();
+}
+
+// Calls take(place) for each character that is in no text and no comment.
+template <class Take>
+void for_each_outside_texts(std::string_view text, Take&& take) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (text[at] == '#' || text[at] == '"' || text[at] == '\'')
+      at = end_of_text(text, at);
+    else
+      take(at++);
+  }
 }
 
 // toml++ limits the depth of values but not of dotted keys, over which it recurses, so their depth
@@ -100,38 +116,26 @@ std::size_t end_of_text(std::string_view text, std::size_t begin) {
 void check_dotted_keys(std::string_view text, const std::string& file) {
   constexpr std::size_t max_dots = 1000;
   std::size_t dots = 0;
-  for (std::size_t at = 0; at < text.size();) {
+  for_each_outside_texts(text, [&](std::size_t at) {
     const char letter = text[at];
-    if (letter == '#' || letter == '"' || letter == '\'') {
-      at = end_of_text(text, at);
-      continue;
-    }
-    if (letter == '.' && ++dots > max_dots) {
-      const auto lines =
-          std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
-      throw FileError{
-          Origin{file, static_cast<std::uint32_t>(lines + 1)}, "", "",
-          nested_too_deeply() + ": more than " + std::to_string(max_dots) + " dots in one key"};
-    }
     if (letter == '\n' || letter == '=' || letter == ',') dots = 0;
-    ++at;
-  }
+    if (letter != '.' || ++dots <= max_dots) return;
+    const auto lines =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    throw FileError{
+        Origin{file, static_cast<std::uint32_t>(lines + 1)}, "", "",
+        nested_too_deeply() + ": more than " + std::to_string(max_dots) + " dots in one key"};
+  });
 }
 
 // toml++ makes all values, some 200 B each, before they are counted here. There are at most two
 // separators a value: "=" and ",".
 void check_values(std::string_view text, const std::string& file) {
   std::size_t separators = 0;
-  for (std::size_t at = 0; at < text.size();) {
-    const char letter = text[at];
-    if (letter == '#' || letter == '"' || letter == '\'') {
-      at = end_of_text(text, at);
-      continue;
-    }
-    if ((letter == '=' || letter == ',') && 2 * max_document_values < ++separators)
+  for_each_outside_texts(text, [&](std::size_t at) {
+    if ((text[at] == '=' || text[at] == ',') && 2 * max_document_values < ++separators)
       throw FileError{Origin{file, 0}, "", "", too_many_values()};
-    ++at;
-  }
+  });
 }
 
 }  // namespace
