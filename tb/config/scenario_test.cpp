@@ -318,7 +318,7 @@ TEST_F(ConfigScenario, TimesThatAreAddedToOthersAreFarFromTheEndOfTheirRange) {
   const std::size_t senders = load({}).traffic[0].from.size();
   ASSERT_GT(senders, 1U);
   EXPECT_NE(error({"traffic.all.stagger=1000 s"})
-                .find(" for " + std::to_string(senders) + " senders, the last of which begins"),
+                .find(limit + " for all " + std::to_string(senders) + " senders together"),
             std::string::npos)
       << error({"traffic.all.stagger=1000 s"});
 }

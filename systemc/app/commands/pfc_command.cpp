@@ -56,10 +56,8 @@ std::optional<T> value_of(const char* option, const std::string& text, Parse&& p
 }
 
 std::optional<Picoseconds> time_of_option(const char* option, const std::string& text) {
-  constexpr std::uint64_t ps_per_s = 1'000'000'000'000;
   const auto time = value_of<Picoseconds>(option, text, parse_time, legal::time);
-  if (time && 1000 * ps_per_s < time->count())
-    throw ConfigError(option, text, "must be at most \"1000 s\"");
+  if (time && max_duration < *time) throw ConfigError(option, text, std::string{legal::duration});
   return time;
 }
 

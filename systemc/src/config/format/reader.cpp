@@ -101,16 +101,14 @@ BufferSize to_buffer_size(const Node& value) {
 }
 BitRate to_rate(const Node& value) { return read_unit(value, parse_rate, legal::rate); }
 Picoseconds to_time(const Node& value) {
-  constexpr Picoseconds longest{4'611'686'000'000'000'000};
   const Picoseconds time = read_unit(value, parse_time, legal::time);
-  if (longest < time) value.fail("must be at most \"4611686 s\"");
+  if (max_moment < time) value.fail(std::string{legal::moment});
   return time;
 }
 Picoseconds to_positive_time(const Node& value) { return some_time(value, to_time(value)); }
 Picoseconds to_duration(const Node& value) {
-  constexpr Picoseconds longest{1'000'000'000'000'000};
   const Picoseconds time = to_time(value);
-  if (longest < time) value.fail("must be at most \"1000 s\"");
+  if (max_duration < time) value.fail(std::string{legal::duration});
   return time;
 }
 Picoseconds to_positive_duration(const Node& value) { return some_time(value, to_duration(value)); }

@@ -61,9 +61,9 @@ void give_addresses(Scenario& scenario) {
 
 // Clocks count in parts of a picosecond; twice the time of the run must fit in 64 bits.
 void check_end(TableReader& document, const Scenario& scenario) {
-  constexpr std::uint64_t largest = std::uint64_t{1} << 62, second = 1'000'000'000'000;
+  constexpr std::uint64_t second = 1'000'000'000'000;
   for (const SwitchSpec& node : scenario.switches) {
-    const std::uint64_t most = largest / node.chip.clock.denominator();
+    const std::uint64_t most = max_moment.count() / node.chip.clock.denominator();
     if (scenario.until.count() <= most) continue;
     document.find("scenario")
         ->find("until")

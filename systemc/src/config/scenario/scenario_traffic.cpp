@@ -134,12 +134,10 @@ void read_ends(TableReader& reader, const Scenario& scenario, const HostIndex& i
 
 // The last sender begins (senders - 1) * stagger after the first one.
 Picoseconds read_stagger(TableReader& reader, std::size_t senders) {
-  constexpr Picoseconds longest{1'000'000'000'000'000};
   const Picoseconds stagger = reader.get_or("stagger", to_duration, Picoseconds{});
-  if (senders != 0 && longest.count() / senders < stagger.count())
-    reader.find("stagger")->fail(fmt::format(
-        "must be at most \"{} ps\" for {} senders, the last of which begins within 1000 s",
-        longest.count() / senders, senders));
+  if (senders != 0 && max_duration.count() / senders < stagger.count())
+    reader.find("stagger")->fail(
+        fmt::format("{} for all {} senders together", legal::duration, senders));
   return stagger;
 }
 

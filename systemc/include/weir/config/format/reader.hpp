@@ -23,11 +23,9 @@ namespace weir {
 [[nodiscard]] Bytes to_bytes(const Node& value);
 [[nodiscard]] BufferSize to_buffer_size(const Node& value);
 [[nodiscard]] BitRate to_rate(const Node& value);
-/// A moment of a run: at most 4611686 s, so that the sum of three fits in 64 bits.
-[[nodiscard]] Picoseconds to_time(const Node& value);
-[[nodiscard]] Picoseconds to_positive_time(const Node& value);  ///< Longer than 0.
-/// What is added to a moment, also counted in parts of a picosecond: at most 1000 s.
-[[nodiscard]] Picoseconds to_duration(const Node& value);
+[[nodiscard]] Picoseconds to_time(const Node& value);               ///< At most max_moment.
+[[nodiscard]] Picoseconds to_positive_time(const Node& value);      ///< Longer than 0.
+[[nodiscard]] Picoseconds to_duration(const Node& value);           ///< At most max_duration.
 [[nodiscard]] Picoseconds to_positive_duration(const Node& value);  ///< Longer than 0.
 [[nodiscard]] Picoseconds to_short_time(const Node& value);         ///< Longer than 0, at most 1 s.
 [[nodiscard]] ClockPeriod to_clock(const Node& value);

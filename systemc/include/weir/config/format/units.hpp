@@ -32,6 +32,10 @@ struct BufferSize {
 [[nodiscard]] std::optional<BufferSize> parse_buffer_size(std::string_view text);
 /// "400 Gbps", "2500 Mbps", "9600 bps", "1.6 Tbps", "400G".
 [[nodiscard]] std::optional<BitRate> parse_rate(std::string_view text);
+/// The latest moment of a run: the sum of three of them fits in 64 bits. 4611686 s, below 2^62 ps.
+constexpr Picoseconds max_moment{4'611'686'000'000'000'000};
+/// The longest time that is added to a moment, also in parts of a picosecond: 1000 s.
+constexpr Picoseconds max_duration{1'000'000'000'000'000};
 /// "2 s", "2 ms", "1.5 us", "40 ns", "8 ps".
 [[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
 /// "40 Gbps", "2500 Mbps". Range: whole Mbps, as all port rates are.
@@ -60,6 +64,8 @@ constexpr std::string_view bytes = "must be a size such as \"254 B\", \"12 MB\" 
 constexpr std::string_view buffer_size =
     "must be a size such as \"1248 B\", \"12 MB\", \"12 MiB\" or \"6 cells\"";
 constexpr std::string_view rate = "must be a rate such as \"40 Gbps\" or \"40G\"";
+constexpr std::string_view moment = "must be at most \"4611686 s\"";
+constexpr std::string_view duration = "must be at most \"1000 s\"";
 constexpr std::string_view time = "must be a time such as \"2 ms\", \"1.5 us\" or \"800 ps\"";
 constexpr std::string_view clock =
     "must be a frequency in whole MHz such as \"1.35 GHz\", or a period in whole ps";
