@@ -378,14 +378,9 @@ print(json.dumps([commands, len(record.script("wrong_copies.py").hand_made()), w
         drawn = [[int(number) for number in words[-1].split(",")] for words in commands]
         self.assertTrue(all(len(set(numbers)) == 4 for numbers in drawn))
         self.assertEqual({number for numbers in drawn for number in numbers}, set(range(1, count + 1)))
-        self.assertEqual({name for name in whole if some[name] != whole[name]}, {"cocotb", "sv-bench"})
-
-    def test_a_bench_is_drawn_by_commit_but_for_the_long_one_without_parts(self):
-        drawn, all_of_them = json.loads(self.python("""
-import json, record
-print(json.dumps([[record.sample("bench", str(seed)) for seed in range(100)], record.names("bench")]))"""))
-        self.assertTrue(all(len(names) == 1 for names in drawn))
-        self.assertEqual({name for names in drawn for name in names}, set(all_of_them) - {"cocotb domains"})
+        self.assertEqual({name for name in whole if some[name] != whole[name]},
+                         {"cocotb", "cocotb domains", "sv-bench"})
+        self.assertEqual(some["cocotb domains"], ["domains", "--cycles", "1000", "--build", "b"])
 
     def test_the_front_ends_read_the_drawn_modules_of_every_commit(self):
         said = json.loads(self.python("""
