@@ -152,6 +152,21 @@ TEST(LintCommand, ACableIsNamedWhereItIsWrittenWithItsOwnText) {
       << host.text;
 }
 
+TEST(LintCommand, ACableOfALinkIsNamedInItsLink) {
+  const fs::path file =
+      fs::temp_directory_path() / ("weir-lint-link-" + std::to_string(getpid()) + ".toml");
+  std::string text = contents("vectors/scenarios/flooding_fig4_dt_trident2.toml");
+  const std::size_t cable = text.find("cable = ", text.find("[[link]]"));
+  text.replace(cable, text.find('\n', cable) - cable, "cable = \"20 km\"");
+  const std::string chip = "file = \"";
+  for (std::size_t at = text.find(chip); at != std::string::npos; at = text.find(chip, at + 1))
+    text.insert(at + chip.size(), fs::absolute("vectors/scenarios").string() + "/");
+  std::ofstream{file} << text;
+  const Outcome outcome = weir_program("lint " + file.string());
+  fs::remove(file);
+  EXPECT_NE(outcome.text.find(": link[0].cable = \"20 km\""), std::string::npos) << outcome.text;
+}
+
 TEST(LintCommand, AClassWithoutDscpIsFoundHoweverPfcEnableIsWritten) {
   const std::string map = "\"3\": \"3\",\n      \"4\": \"4\",\n      \"46\"";
   ASSERT_NE(contents("vectors/sonic/traditional_40g/config_db.json").find(map), std::string::npos);

@@ -68,15 +68,11 @@ const Node* place_of_cable(const Node& document, const std::string& host) {
   return value != nullptr ? value : cable_in(document.find("hosts"));
 }
 
-std::string text_of(const Scenario& scenario, const LinkEnd& end) {
-  return scenario.switches[end.node].name + ".port[" + std::to_string(end.port.count()) + "]";
-}
-
 // Where the cable between two switches is written: in its [[link]], or in [topology], which has one
 // of its own for those of spines.
 const Node* place_of_cable(const Node& document, const Scenario& scenario, const LinkEnd& a,
                            const LinkEnd& b) {
-  const std::set<std::string> ends{text_of(scenario, a), text_of(scenario, b)};
+  const std::set<std::string> ends{port_name(scenario, a), port_name(scenario, b)};
   if (const Node* const links = document.find("link"))
     for (const Node& link : links->children)
       if (const Node* const from = link.find("a"), * const to = link.find("b");

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "scenario_sections.hpp"
+#include "weir/config/scenario/scenario_file.hpp"
 
 namespace weir::scenario_sections {
 namespace {
@@ -134,3 +135,11 @@ void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scena
 }
 
 }  // namespace weir::scenario_sections
+
+namespace weir {
+
+std::string port_name(const Scenario& scenario, const LinkEnd& end) {
+  return scenario.switches[end.node].name + ".port[" + std::to_string(end.port.count()) + "]";
+}
+
+}  // namespace weir

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/network/frame.hpp"
 
@@ -74,16 +75,12 @@ void fill_empty_parts(std::vector<std::size_t>& part, std::size_t ranks) {
   }
 }
 
-std::string name_of(const Scenario& scenario, const LinkEnd& end) {
-  return scenario.switches[end.node].name + ".port[" + std::to_string(end.port.count()) + "]";
-}
-
 void check_cut_cables(const Scenario& scenario, const Partition& partition) {
   for (const LinkSpec& link : scenario.links)
     if (partition.cuts(link) && link.delay == Picoseconds{})
       throw ConfigError(
           "--ranks", std::to_string(partition.ranks),
-          "the cable from " + name_of(scenario, link.a) + " to " + name_of(scenario, link.b) +
+          "the cable from " + port_name(scenario, link.a) + " to " + port_name(scenario, link.b) +
               " has length 0, and its ends are in different ranks: give it a length, or use fewer "
               "ranks");
 }

@@ -14,4 +14,7 @@ namespace weir {
 [[nodiscard]] Scenario load_scenario(const std::filesystem::path& file,
                                      const std::vector<std::string>& overrides = {});
 
+/// The name of a port of a switch as files write it: "tor.port[3]".
+[[nodiscard]] std::string port_name(const Scenario& scenario, const LinkEnd& end);
+
 }  // namespace weir
