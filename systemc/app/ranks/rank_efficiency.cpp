@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "text/format.hpp"
-#include "weir/config/format/ethernet.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {

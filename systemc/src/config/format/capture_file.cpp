@@ -8,8 +8,8 @@
 #include <system_error>
 #include <utility>
 
-#include "weir/config/format/ethernet.hpp"
 #include "weir/config/format/node.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir {
 namespace {

@@ -5,9 +5,9 @@
 #include <unordered_map>
 
 #include "weir/config/format/document.hpp"
-#include "weir/config/format/ethernet.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/units.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir {
 namespace {

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "lint_rules.hpp"
-#include "weir/config/format/ethernet.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/bits.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir::lint_checks {
 namespace {

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
-#include "weir/config/format/ethernet.hpp"
 #include "weir/config/format/names.hpp"
 #include "weir/config/scenario/host_dscp.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir::scenario_sections {
 namespace {

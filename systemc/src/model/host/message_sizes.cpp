@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/model/network/frame.hpp"
 
 namespace weir {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "host/sources/traffic_source.hpp"
-#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/model/host/message_sizes.hpp"
 
 namespace weir {

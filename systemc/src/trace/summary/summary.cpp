@@ -9,10 +9,10 @@
 #include "summary/counted_so_far.hpp"
 #include "summary/mean_rate.hpp"
 #include "summary/priority_of.hpp"
-#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {

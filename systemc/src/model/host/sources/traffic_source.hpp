@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "weir/config/format/ethernet.hpp"
 #include "weir/core/bits.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/random.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/host/source.hpp"
