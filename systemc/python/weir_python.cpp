@@ -36,8 +36,6 @@ __attribute__((visibility("default"))) int sc_main(int, char*[]) { return 1; }
 namespace weir {
 namespace {
 
-constexpr double ps_per_second = 1e12;
-
 /// A scenario file with its overrides, checked.
 struct LoadedScenario {
   std::string file;
@@ -181,7 +179,7 @@ py::object run(const LoadedScenario& loaded, const py::object& asked, const std:
     // Signed: users subtract series, and w may be above T.
     const py::object times = next_array<std::uint64_t, std::int64_t>(message, at);
     one["time_ps"] = times;
-    one["time_s"] = times / py::float_(ps_per_second);
+    one["time_s"] = times / py::float_(static_cast<double>(picoseconds_per_second));
     for (auto left = std::stoul(next_field(message, at)); left != 0; --left) {
       const std::string field = next_field(message, at), type = next_field(message, at);
       one[py::str(field)] = next_array<std::int64_t>(message, at).attr("astype")(type);

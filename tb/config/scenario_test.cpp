@@ -96,6 +96,19 @@ TEST_F(ConfigScenario, HostsOfTheStarCanBeChangedOneByOne) {
       PortId{1});
 }
 
+// The range is that of a chip's `headroom`, which is for the same cable.
+TEST_F(ConfigScenario, ACableIsNoFasterThanLightAndNoSlowerThanTwentyTimesTheUsual) {
+  const std::string legal = "must be from \"3336 ps\" to \"100000 ps\"";
+  EXPECT_EQ(error({"host.h1.cable=10 m", "host.h1.delay_per_metre=3.335 ns"}),
+            "--set: host.h1.delay_per_metre = \"3.335 ns\": " + legal);
+  EXPECT_EQ(error({"hosts.cable=10 m", "hosts.delay_per_metre=101 ns"}),
+            "--set: hosts.delay_per_metre = \"101 ns\": " + legal);
+  EXPECT_EQ(error({"hosts.cable=1000001 m"}),
+            "--set: hosts.cable = \"1000001 m\": must be at most \"1000 km\"");
+  EXPECT_EQ(load({"hosts.cable=1000 km", "hosts.delay_per_metre=100 ns"}).links[0].delay,
+            Picoseconds{100'000'000'000});
+}
+
 TEST_F(ConfigScenario, TrafficIsResolved) {
   const TrafficSpec traffic = load().traffic.at(0);
   EXPECT_EQ(traffic.from, (std::vector<std::size_t>{0, 1, 2, 4}));

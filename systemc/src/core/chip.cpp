@@ -8,6 +8,7 @@
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/scheduling/arrival_arbiter.hpp"
 
 namespace weir {
@@ -15,7 +16,6 @@ namespace {
 
 // Practical limits: a value beyond them is a mistake.
 constexpr std::uint64_t max_cell_bytes = 65535;
-constexpr std::uint64_t min_frame_bytes = 64;
 constexpr std::uint64_t max_frame_bytes = 65535;
 constexpr std::uint32_t max_domains = 256;  // DomainId
 constexpr std::uint32_t max_lanes = 1024;
@@ -24,10 +24,6 @@ constexpr std::uint32_t max_weight = 65535;
 constexpr std::uint32_t max_probability = 1U << 16;
 
 constexpr std::uint64_t max_timeout = 1'000'000'000'000'000'000;  // 11 days
-
-constexpr std::uint64_t min_frame_bits_on_wire = 672;  // 64 B, preamble 8 B, gap 12 B
-
-constexpr std::uint64_t picoseconds_per_second = 1'000'000'000'000;
 
 std::string indexed(const std::string& list, std::size_t index) {
   return list + "[" + std::to_string(index) + "]";
@@ -44,7 +40,7 @@ void check_timing(const Chip& chip) {
   check_latency("chip.", pipeline::threshold_lag, chip.threshold_lag);
   check_latency("chip.", pipeline::mark, chip.mark_latency);
   check_range("chip.quanta", chip.quanta.count(), 1, 65535);
-  check_range("chip.mtu", chip.mtu.count(), min_frame_bytes, max_frame_bytes, " B");
+  check_range("chip.mtu", chip.mtu.count(), min_frame_bytes.count(), max_frame_bytes, " B");
   check_range("chip.port_fifo", chip.port_fifo, 1, max_port_fifo, " frames");
 }
 
@@ -277,8 +273,8 @@ std::uint32_t default_lanes(const Chip& chip) {
   const std::uint64_t busiest = *std::max_element(rate_of_domain.begin(), rate_of_domain.end());
 
   // ceil(busiest x period / frame)
-  const Wide frame =
-      Wide{min_frame_bits_on_wire} * picoseconds_per_second * chip.clock.denominator();
+  const std::uint64_t shortest = 8 * (min_frame_bytes + slot_overhead_bytes).count();
+  const Wide frame = Wide{shortest} * picoseconds_per_second * chip.clock.denominator();
   const Wide lanes = (Wide{busiest} * chip.clock.numerator() + frame - 1) / frame;
   return static_cast<std::uint32_t>(std::max<Wide>(lanes, 1));
 }

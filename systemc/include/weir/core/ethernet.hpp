@@ -2,7 +2,6 @@
 #pragma once
 #include <cstddef>
 
-#include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -10,7 +9,10 @@ namespace weir {
 /// Octets of a frame and of its parts [802.3 3.1, 802.1Q 9.5].
 inline constexpr std::size_t header_octets = 14, tag_octets = 4, fcs_octets = 4;
 inline constexpr Bytes min_frame_bytes{64};  ///< FCS included.
+
 /// Octets of the wire that each frame takes before and after its own.
+inline constexpr Bytes preamble_bytes{8};         ///< Preamble and start delimiter.
+inline constexpr Bytes interframe_gap_bytes{12};  ///< Least gap after every frame.
 inline constexpr Bytes slot_overhead_bytes = preamble_bytes + interframe_gap_bytes;
 
 }  // namespace weir

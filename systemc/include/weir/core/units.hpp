@@ -89,6 +89,7 @@ using Bytes = Quantity<BytesTag, std::uint64_t>;              ///< Octets.
 using Cells = Quantity<CellsTag, std::uint32_t>;              ///< Buffer cells of Chip::cell bytes.
 using Cycle = Quantity<CycleTag, std::uint64_t>;              ///< Core-clock edges since t = 0.
 using Picoseconds = Quantity<PicosecondsTag, std::uint64_t>;  ///< Wire time; 2^64 ps are 213 days.
+inline constexpr std::uint64_t picoseconds_per_second = 1'000'000'000'000;
 using Quanta = Quantity<QuantaTag, std::uint16_t>;            ///< 512 bit times each [802.1Qbb].
 using Millimetres = Quantity<MillimetresTag, std::uint64_t>;  ///< Length of a cable.
 using BitRate = Quantity<BitRateTag, std::uint64_t>;          ///< Bits per second.
@@ -112,7 +113,7 @@ constexpr std::size_t priorities = 8;  ///< Classes of 802.1Q, and so PGs and qu
 
 /// Time of one byte on a wire of `rate`. Range: exact only where is_exact_rate() holds.
 [[nodiscard]] constexpr Picoseconds byte_time(BitRate rate) noexcept {
-  return Picoseconds{8'000'000'000'000ULL / rate.count()};
+  return Picoseconds{8 * picoseconds_per_second / rate.count()};
 }
 
 /// Whether one byte at `rate` lasts a whole number of picoseconds (true for 1G .. 1600G of

@@ -41,8 +41,7 @@ Headroom to_headroom(const Node& value, const Chip& chip) {
   request.cable = reader.get("cable", to_length, legal::length);
   request.method =
       reader.get("method", to_method, "a method of docs/guide/headroom.md, such as \"worst_case\"");
-  request.delay_per_metre =
-      reader.get_or("delay_per_metre", to_time, HeadroomPort{}.delay_per_metre);
+  request.delay_per_metre = reader.get_or("delay_per_metre", to_time, usual_delay_per_metre);
   reader.finish();
   errors.check();
   if (chip.ports.empty()) return {};  // the ports were refused: there is no rate to size it for

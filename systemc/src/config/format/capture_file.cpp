@@ -14,7 +14,6 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL;
 constexpr std::uint32_t max_frame_octets = 262'144, max_block = 1U << 24;
 constexpr std::uint32_t ethernet_link = 1;
 constexpr std::uint16_t vlan_type = 0x8100, service_vlan_type = 0x88a8;
@@ -227,7 +226,8 @@ class CaptureFile::State {
     const std::uint32_t kept = fields.word(8), length = fields.word(12);
     std::uint64_t picoseconds = part;
     for (unsigned k = readings_[0].resolution.exponent; k < 12; ++k) picoseconds *= 10;
-    if (picoseconds >= ps_per_s) fail(std::to_string(part), "must be a part of a second");
+    if (picoseconds >= picoseconds_per_second)
+      fail(std::to_string(part), "must be a part of a second");
     frame.stamp = {second, picoseconds};
     check_lengths(kept, length);
     read(block_, kept, "is cut off");

@@ -13,7 +13,6 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t picoseconds_per_s = 1'000'000'000'000ULL;
 constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
 constexpr Picoseconds latest{std::numeric_limits<std::uint64_t>::max()};
 constexpr std::uint16_t mac_control_type = 0x8808;
@@ -89,7 +88,7 @@ std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file, const Nod
   std::vector<ReplayPacket> packets;
   packets.reserve(stamped.size());
   for (auto& [stamp, packet] : stamped) {
-    const Picoseconds since_first{(stamp.seconds - first.seconds) * picoseconds_per_s +
+    const Picoseconds since_first{(stamp.seconds - first.seconds) * picoseconds_per_second +
                                   stamp.picoseconds - first.picoseconds};
     if (latest - replay.start < since_first)
       named.fail("its last packet, counted from `start`, must be sent within 2^64 ps");

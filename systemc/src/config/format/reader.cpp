@@ -113,7 +113,7 @@ Picoseconds to_duration(const Node& value) {
 }
 Picoseconds to_positive_duration(const Node& value) { return some_time(value, to_duration(value)); }
 Picoseconds to_short_time(const Node& value) {
-  constexpr Picoseconds longest{1'000'000'000'000};
+  constexpr Picoseconds longest{picoseconds_per_second};
   const Picoseconds time = to_time(value);
   if (time == Picoseconds{} || longest < time)
     value.fail("must be more than 0 and at most \"1 s\"");
@@ -210,6 +210,22 @@ TableReader::TableReader(const Node& node) : node_{node} {
 TableReader::TableReader(const Node& node, ErrorList& errors) : TableReader{node} {
   errors_ = &errors;
   errors_before_ = errors.size();
+}
+
+const std::vector<Node>& TableReader::tables(std::string_view key) {
+  static const std::vector<Node> none;
+  const Node* const list = find(key);
+  if (list == nullptr) return none;
+  if (!list->is_array()) list->fail("must be a list of tables: [[" + list->name + "]]");
+  return list->children;
+}
+
+const std::vector<Node>& TableReader::named_tables(std::string_view key) {
+  static const std::vector<Node> none;
+  const Node* const group = find(key);
+  if (group == nullptr) return none;
+  if (!group->is_table()) group->fail("must be tables, [" + group->path + ".NAME]");
+  return group->children;
 }
 
 TableReader TableReader::table(const Node& node) const {

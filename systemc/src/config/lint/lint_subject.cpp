@@ -8,15 +8,14 @@
 #include "weir/config/format/document.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/headroom/cable.hpp"
 
 namespace weir {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t ps_per_mm = 5;  // as HeadroomPort::delay_per_metre is by default
-
-Picoseconds delay_of(Millimetres cable) { return Picoseconds{cable.count() * ps_per_mm}; }
+Picoseconds delay_of(Millimetres cable) { return propagation_delay(cable, usual_delay_per_metre); }
 
 const Node* descend(const Node& root, const std::string& path) {
   const Node* node = &root;

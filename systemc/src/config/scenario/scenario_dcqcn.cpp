@@ -6,13 +6,14 @@
 
 #include "scenario_sections.hpp"
 #include "weir/config/format/names.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/host/dcqcn.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
 namespace weir::scenario_sections {
 namespace {
 
-constexpr Picoseconds min_timer{1'000'000}, longest_timer{1'000'000'000'000};
+constexpr Picoseconds min_timer{1'000'000}, longest_timer{picoseconds_per_second};
 constexpr BitRate min_rate{1'000'000};
 constexpr Bytes max_bytes{1'000'000'000'000};
 constexpr std::int64_t max_recoveries = 255;
@@ -42,7 +43,8 @@ Picoseconds to_interval(const Node& value) {
 
 Bytes to_counter(const Node& value) {
   const Bytes bytes = to_bytes(value);
-  if (bytes < Bytes{64} || max_bytes < bytes) value.fail("must be from \"64 B\" to \"1000 GB\"");
+  if (bytes < min_frame_bytes || max_bytes < bytes)
+    value.fail("must be from \"64 B\" to \"1000 GB\"");
   return bytes;
 }
 

@@ -128,11 +128,8 @@ void read_fault(const TableReader& document, const Node& node, Scenario& scenari
 }  // namespace
 
 void read_faults(TableReader& document, Scenario& scenario) {
-  const Node* const list = document.find("fault");
-  if (list == nullptr) return;
-  if (!list->is_array()) list->fail("must be a list of tables: [[fault]]");
   const HostIndex index{scenario};
-  for (const Node& node : list->children) {
+  for (const Node& node : document.tables("fault")) {
     document.attempt([&] {
       if (node.find("kind") != nullptr)
         read_host_fault(document, node, index, scenario);

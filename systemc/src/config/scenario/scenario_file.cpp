@@ -61,7 +61,6 @@ void give_addresses(Scenario& scenario) {
 
 // Clocks count in parts of a picosecond; twice the time of the run must fit in 64 bits.
 void check_end(TableReader& document, const Scenario& scenario) {
-  constexpr std::uint64_t second = 1'000'000'000'000;
   for (const SwitchSpec& node : scenario.switches) {
     const std::uint64_t most = max_moment.count() / node.chip.clock.denominator();
     if (scenario.until.count() <= most) continue;
@@ -69,7 +68,7 @@ void check_end(TableReader& document, const Scenario& scenario) {
         ->find("until")
         ->fail(fmt::format(
             "must be at most \"{} s\", because the clock of switch {} has a period of {}",
-            most / second, node.name, format_period(node.chip.clock)));
+            most / picoseconds_per_second, node.name, format_period(node.chip.clock)));
   }
 }
 

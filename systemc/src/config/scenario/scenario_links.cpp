@@ -4,16 +4,17 @@
 
 #include "scenario_sections.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
+#include "weir/core/headroom/cable.hpp"
 
 namespace weir::scenario_sections {
 namespace {
 
-constexpr Picoseconds default_per_metre{5000};
-constexpr std::uint64_t millimetres_per_metre = 1000;
-
-Picoseconds cable_delay(Millimetres length, Picoseconds per_metre) {
-  const std::uint64_t product = length.count() * per_metre.count();
-  return Picoseconds{(product + millimetres_per_metre - 1) / millimetres_per_metre};
+Picoseconds to_delay_per_metre(const Node& value) {
+  const Picoseconds time = to_time(value);
+  if (time < min_delay_per_metre || max_delay_per_metre < time)
+    value.fail("must be from \"" + std::to_string(min_delay_per_metre.count()) + " ps\" to \"" +
+               std::to_string(max_delay_per_metre.count()) + " ps\"");
+  return time;
 }
 
 BitRate rate_of(const LinkEnd& end, const Scenario& scenario) {
@@ -52,17 +53,16 @@ void read_link(const TableReader& document, const Node& node, const Scenario& sc
 std::optional<Picoseconds> read_delay(TableReader& reader, const std::string& prefix) {
   const Node* const cable = reader.find(prefix + "cable");
   const Node* const delay = reader.find(prefix + "delay");
-  const Picoseconds per_metre = reader.get_or("delay_per_metre", to_time, default_per_metre);
+  const Picoseconds per_metre =
+      reader.get_or("delay_per_metre", to_delay_per_metre, usual_delay_per_metre);
   if (cable != nullptr && delay != nullptr) {
     delay->fail("must not be given with " + prefix + "cable, whose length gives the delay");
   }
   if (delay != nullptr) return to_duration(*delay);
   if (cable == nullptr) return std::nullopt;
   const Millimetres length = to_length(*cable);
-  if (length > Millimetres{1'000'000'000} || per_metre > Picoseconds{1'000'000'000}) {
-    cable->fail("must be at most \"1000 km\" of at most \"1 ms\" per metre");
-  }
-  return cable_delay(length, per_metre);
+  if (max_cable < length) cable->fail("must be at most \"1000 km\"");
+  return propagation_delay(length, per_metre);
 }
 
 LinkEnd to_port(const Node& value, const Scenario& scenario) {
@@ -127,10 +127,7 @@ void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scena
     };
     cabling.add({end(link.a, link.a_port), end(link.b, link.b_port), link.delay}, *plan.node);
   }
-  const Node* const list = document.find("link");
-  if (list == nullptr) return;
-  if (!list->is_array()) list->fail("must be a list of tables: [[link]]");
-  for (const Node& node : list->children)
+  for (const Node& node : document.tables("link"))
     document.attempt([&] { read_link(document, node, scenario, cabling); });
 }
 

@@ -157,12 +157,9 @@ void check_samples(const Node& value, Picoseconds period, const Scenario& scenar
 
 void read_desired(TableReader& document, const TopologyPlan& plan,
                   const std::filesystem::path& folder, Scenario& scenario) {
-  const Node* const list = document.find("desired");
-  if (list == nullptr) return;
-  if (!list->is_array()) list->fail("must be a list of tables: [[desired]]");
   std::vector<DesiredChip>& desired = scenario.monitor.desired;
   std::set<std::size_t> seen;
-  for (const Node& block : list->children)
+  for (const Node& block : document.tables("desired"))
     document.attempt([&] {
       if (!block.is_table()) block.fail("must be a table [[desired]]");
       for (const std::size_t node : switches_of(block, scenario)) {

@@ -120,11 +120,8 @@ std::uint8_t lossless_classes_of_host(std::size_t host, const Scenario& scenario
 }
 
 void read_nics(TableReader& document, Scenario& scenario) {
-  const Node* const group = document.find("nic");
-  if (group == nullptr) return;
-  if (!group->is_table()) group->fail("must be tables, [nic.NAME]");
   const HostIndex index{scenario};
-  for (const Node& node : group->children)
+  for (const Node& node : document.named_tables("nic"))
     document.attempt([&] { read_nic(document, node, index, scenario); });
 }
 

@@ -136,10 +136,7 @@ void read_routes(TableReader& document, Scenario& scenario) {
   document.attempt([&] { check_addresses(document.node(), scenario); });
   if (const Node* const ecmp = document.find("ecmp"))
     document.attempt([&] { read_ecmp(document, *ecmp, scenario.ecmp); });
-  const Node* const list = document.find("route");
-  if (list == nullptr) return;
-  if (!list->is_array()) list->fail("must be a list of tables: [[route]]");
-  for (const Node& node : list->children)
+  for (const Node& node : document.tables("route"))
     document.attempt([&] { read_route(document, node, scenario); });
 }
 

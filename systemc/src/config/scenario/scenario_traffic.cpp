@@ -428,9 +428,8 @@ void check_together(const Node& list, const Scenario& scenario) {
 void read_traffic(TableReader& document, const std::filesystem::path& folder, Scenario& scenario) {
   const Node* const list = document.find("traffic");
   if (list == nullptr) return;
-  if (!list->is_array()) list->fail("must be a list of tables: [[traffic]]");
   const HostIndex index{scenario};
-  for (const Node& node : list->children) {
+  for (const Node& node : document.tables("traffic")) {
     document.attempt([&] {
       scenario.traffic.push_back(read_traffic_entry(document.table(node), folder, scenario, index));
     });

@@ -95,10 +95,7 @@ void read_watchdog(const TableReader& document, const Node& node, Scenario& scen
 }  // namespace
 
 void read_watchdogs(TableReader& document, Scenario& scenario) {
-  const Node* const group = document.find("watchdog");
-  if (group == nullptr) return;
-  if (!group->is_table()) group->fail("must be tables, [watchdog.NAME]");
-  for (const Node& node : group->children)
+  for (const Node& node : document.named_tables("watchdog"))
     document.attempt([&] { read_watchdog(document, node, scenario); });
 }
 

@@ -86,13 +86,11 @@ std::vector<std::string> to_sweep_keys(const Node& value) {
 }
 
 void read_figures(TableReader& document, Sweep& sweep) {
-  const Node* const group = document.find("figure");
-  if (group == nullptr) return;
-  if (!group->is_table()) group->fail("must be tables, [figure.NAME]");
-  if (max_figures < group->children.size())
-    group->children[max_figures].fail("is one figure too many: there may be " +
-                                      std::to_string(max_figures));
-  for (const Node& table : group->children) {
+  const std::vector<Node>& figures = document.named_tables("figure");
+  if (max_figures < figures.size())
+    figures[max_figures].fail("is one figure too many: there may be " +
+                              std::to_string(max_figures));
+  for (const Node& table : figures) {
     SweepFigure figure;
     figure.name = table.name;
     figure.origin = table.origin;

@@ -6,16 +6,15 @@
 
 #include "weir/core/bits.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/headroom/cell_packing.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::uint64_t ps_per_second = 1'000'000'000'000;
 constexpr std::uint64_t mm_per_metre = 1000;
-constexpr Bytes slot_overhead = preamble_bytes + interframe_gap_bytes;
-constexpr Bytes shortest_slot = Bytes{64} + slot_overhead;
+constexpr Bytes shortest_slot = min_frame_bytes + slot_overhead_bytes;
 
 constexpr std::string_view dsh = "DSH eq. (1)";
 constexpr std::string_view limit_31b = "802.3 31B.3.7";
@@ -28,7 +27,7 @@ constexpr Wide divide_up(Wide a, Wide b) { return (a + b - 1) / b; }
 // Bytes that pass at `rate` in `time`, rounded up.
 Bytes bytes_in(Picoseconds time, const HeadroomPort& port) {
   return Bytes{static_cast<std::uint64_t>(
-      divide_up(Wide{time.count()} * port.rate.count(), Wide{8} * ps_per_second))};
+      divide_up(Wide{time.count()} * port.rate.count(), Wide{8} * picoseconds_per_second))};
 }
 
 Picoseconds wire_time(Bytes bytes, const HeadroomPort& port) {
@@ -116,7 +115,7 @@ Wide sonic_cable(const HeadroomPort& port) {
 }
 Picoseconds sonic_cable_time(const HeadroomPort& port) {
   return Picoseconds{static_cast<std::uint64_t>(divide_up(
-      Wide{2} * port.cable.count() * ps_per_second, Wide{light_in_fibre} * mm_per_metre))};
+      Wide{2} * port.cable.count() * picoseconds_per_second, Wide{light_in_fibre} * mm_per_metre))};
 }
 
 constexpr Bytes lossless_grain{1024};
@@ -180,7 +179,7 @@ HeadroomResult tomahawk_tables(const HeadroomPort& port) {
                                   delay("response and latencies, 2.15 us", fixed, port, tomahawk)};
   Expanded sum;
   for (const HeadroomTerm& term : terms) sum.numerator += term.bytes.count();
-  const Cells smallest = cells_for(Bytes{64}, port.cell_overhead, port.cell);
+  const Cells smallest = cells_for(min_frame_bytes, port.cell_overhead, port.cell);
   sum.factor_numerator = Wide{port.cell.count()} * smallest.count();
   sum.factor_denominator = shortest_slot.count();
   // Where cells are smaller than a packet on the wire, the bytes decide.
@@ -236,8 +235,7 @@ HeadroomResult worst_case(const HeadroomPort& port) {
 }  // namespace
 
 Picoseconds HeadroomPort::propagation() const noexcept {
-  return Picoseconds{static_cast<std::uint64_t>(
-      divide_up(Wide{cable.count()} * delay_per_metre.count(), mm_per_metre))};
+  return propagation_delay(cable, delay_per_metre);
 }
 
 Picoseconds HeadroomPort::peer_response() const {
@@ -246,18 +244,19 @@ Picoseconds HeadroomPort::peer_response() const {
 
 void HeadroomPort::check() const {
   check_port_rate(rate);
-  check_range("cable", cable.count(), 0, 1'000'000'000, " mm");
-  check_range("ns-per-m", delay_per_metre.count(), 3'336, 100'000, " ps/m");
-  check_range("mtu", mtu.count(), 64, 65535, " B");
+  check_range("cable", cable.count(), 0, max_cable.count(), " mm");
+  check_range("ns-per-m", delay_per_metre.count(), min_delay_per_metre.count(),
+              max_delay_per_metre.count(), " ps/m");
+  check_range("mtu", mtu.count(), min_frame_bytes.count(), 65535, " B");
   check_range("cell", cell.count(), smallest_packed_cell.count(), 65535, " B");
   check_range("overhead", cell_overhead.count(), 0, cell.count() - 1, " B");
   check_clock("clock", clock);
   check_latency("", pipeline::admit, admit_latency);
   check_latency("", pipeline::pfc, pfc_latency);
-  check_range("response", peer_response().count(), 0, ps_per_second, " ps");
-  check_range("lossless-mtu", sonic.lossless_mtu.count(), 64, 65535, " B");
+  check_range("response", peer_response().count(), 0, picoseconds_per_second, " ps");
+  check_range("lossless-mtu", sonic.lossless_mtu.count(), min_frame_bytes.count(), 65535, " B");
   check_range("small-packets", sonic.small_packets, 0, 100, " %");
-  check_range("gearbox", sonic.gearbox.count(), 0, ps_per_second, " ps");
+  check_range("gearbox", sonic.gearbox.count(), 0, picoseconds_per_second, " ps");
 }
 
 const std::vector<HeadroomMethod>& headroom_methods() {

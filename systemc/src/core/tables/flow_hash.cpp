@@ -4,8 +4,8 @@
 namespace weir {
 namespace {
 
-constexpr std::uint32_t rotate_left(std::uint32_t x, unsigned by) noexcept {
-  return x << by | x >> (32U - by);
+constexpr std::uint32_t rotate_left(std::uint32_t value, unsigned by) noexcept {
+  return value << by | value >> (32U - by);
 }
 
 std::uint32_t murmur3_of(const FiveTuple& flow, std::uint32_t seed) noexcept {

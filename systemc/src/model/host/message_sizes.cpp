@@ -41,7 +41,7 @@ MessageFrames MessageFrames::of(Bytes size, Bytes packet) noexcept {
   const std::uint64_t count =
       std::max<std::uint64_t>((size.count() + packet.count() - 1) / packet.count(), 1);
   const Bytes before = packet * (count - 1);
-  return {count, packet, std::max(shortest_frame_bytes, size - before)};
+  return {count, packet, std::max(min_frame_bytes, size - before)};
 }
 
 Bytes MessageFrames::wire_bytes() const noexcept {

@@ -79,7 +79,7 @@ void RdmaSource::next_message(Connection& connection, Picoseconds from) {
 }
 
 Bytes RdmaSource::next_length(const Connection& connection) const noexcept {
-  return std::max(shortest_frame_bytes, std::min(connection.left, packet_));
+  return std::max(min_frame_bytes, std::min(connection.left, packet_));
 }
 
 // Puts a connection where it belongs after whatever happened to it: in turn, later, or nowhere

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weir/core/bits.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir {
 namespace {

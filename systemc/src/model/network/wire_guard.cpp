@@ -2,6 +2,7 @@
 #include "weir/model/network/wire_guard.hpp"
 
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir {
 namespace {
@@ -30,7 +31,7 @@ void WireGuard::check_fields(const Frame& frame, FramePhase phase) const {
   if (priorities <= frame.priority.count())
     fail("a frame of priority " + std::to_string(frame.priority.count()) +
          " came in; priorities are 0 to 7");
-  if (frame.length < shortest_frame_bytes.count())
+  if (frame.length < min_frame_bytes.count())
     fail("a frame of " + std::to_string(frame.length) + " B came in; the shortest is 64 B");
 }
 

@@ -9,6 +9,7 @@
 
 #include "probe/probe_run.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/headroom/cell_packing.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/network/network.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 using Group = HeadroomCast::Group;
 
-constexpr Bytes shortest = shortest_frame_bytes;
+constexpr Bytes shortest = min_frame_bytes;
 constexpr std::uint64_t endless = 1ULL << 62U;
 
 // Exactly the frames that the adversary asks for.

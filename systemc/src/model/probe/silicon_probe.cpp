@@ -7,6 +7,7 @@
 
 #include "probe/probe_run.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/probe_size.hpp"
@@ -247,7 +248,7 @@ ProbeRun probe_to_xon(ProbePg pg, PortId egress, Bytes packet) {
 }
 
 void check_probe_packet(const Chip& chip, Bytes packet) {
-  if (shortest_frame_bytes <= packet && packet <= chip.mtu) return;
+  if (min_frame_bytes <= packet && packet <= chip.mtu) return;
   throw ConfigError{
       "packet", std::to_string(packet.count()) + " B",
       "must be from 64 B to the MTU of the chip, " + std::to_string(chip.mtu.count()) + " B"};

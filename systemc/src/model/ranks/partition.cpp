@@ -7,6 +7,7 @@
 
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/model/network/frame.hpp"
 
 namespace weir {
@@ -115,8 +116,7 @@ Picoseconds lookahead_of(const Scenario& scenario, const Partition& partition) {
     if (!partition.cuts(link)) continue;
     for (const LinkEnd& end : {link.a, link.b}) {
       const BitRate rate = scenario.switches[end.node].chip.ports[end.port.count()].rate;
-      least =
-          std::min(least, link.delay + frame_time(shortest_frame_bytes.count(), byte_time(rate)));
+      least = std::min(least, link.delay + frame_time(min_frame_bytes.count(), byte_time(rate)));
     }
   }
   return least;

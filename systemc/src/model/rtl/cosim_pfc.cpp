@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "weir/core/ethernet.hpp"
+
 namespace weir {
 namespace {
 

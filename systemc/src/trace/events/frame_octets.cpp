@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "weir/config/format/addresses.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::size_t fcs_octets = 4;
 constexpr std::size_t ip_at = 18, udp_at = ip_at + 20, payload_at = udp_at + 8;
 constexpr std::uint16_t discard_port = 9;
 

@@ -4,12 +4,13 @@
 #include <algorithm>
 #include <variant>
 
+#include "weir/core/ethernet.hpp"
+
 namespace weir {
 namespace {
 
 // Offsets from the type on, and lengths; before the type are two addresses.
 constexpr std::size_t addresses = 12, opcode_at = 2, enable_at = 4, times_at = 6, end_of_times = 22;
-constexpr std::size_t fcs_octets = 4;
 constexpr std::uint64_t group_bit = std::uint64_t{1} << 40;
 constexpr std::uint64_t control_address = 0x0180'c200'0001;
 constexpr std::uint16_t pause_opcode = 0x0001, pfc_opcode = 0x0101;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 
 namespace weir {

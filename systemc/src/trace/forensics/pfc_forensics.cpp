@@ -17,11 +17,12 @@
 #include "forensics/station_table.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL, s_per_day = 86'400;
+constexpr std::uint64_t s_per_day = 86'400;
 constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
 constexpr std::size_t max_causes = 2'000'000;
 
@@ -187,7 +188,8 @@ class PfcForensics::State {
     for (auto& [key, finding] : frame_findings_) finding.first = since_begin(finding_stamps_[key]);
   }
   [[nodiscard]] static Picoseconds between(const CaptureStamp& from, const CaptureStamp& to) {
-    return Picoseconds{(to.seconds - from.seconds) * ps_per_s + to.picoseconds - from.picoseconds};
+    return Picoseconds{(to.seconds - from.seconds) * picoseconds_per_second + to.picoseconds -
+                       from.picoseconds};
   }
   [[nodiscard]] Picoseconds since_begin(const CaptureStamp& stamp) const {
     return between(report_.begin, stamp);

@@ -14,7 +14,6 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t ps_per_s = 1'000'000'000'000ULL;
 constexpr std::string_view port_word = ".port[";
 constexpr std::size_t max_stations = 131'072;  // a network of 16,384 hosts has half as many
 
@@ -24,7 +23,8 @@ std::optional<Picoseconds> time_in(const std::string& comment, const std::string
   if (at == std::string::npos) return std::nullopt;
   std::uint64_t value = 0;
   for (at += key.size() + 2; at < comment.size() && '0' <= comment[at] && comment[at] <= '9'; ++at)
-    value = std::min(ps_per_s, value * 10 + static_cast<std::uint64_t>(comment[at] - '0'));
+    value = std::min(picoseconds_per_second,
+                     value * 10 + static_cast<std::uint64_t>(comment[at] - '0'));
   return Picoseconds{value};
 }
 

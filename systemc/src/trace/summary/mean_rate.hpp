@@ -7,10 +7,10 @@ namespace weir {
 
 /// Rate of `bytes` over `time`, rounded down; 0 over no time.
 [[nodiscard]] inline BitRate mean_rate(Bytes bytes, Picoseconds time) noexcept {
-  constexpr std::uint64_t bits = 8, ps_per_second = 1'000'000'000'000ULL;
+  constexpr std::uint64_t bits = 8;
   if (time == Picoseconds{}) return BitRate{};
-  return BitRate{
-      static_cast<std::uint64_t>(Wide{bytes.count()} * bits * ps_per_second / time.count())};
+  return BitRate{static_cast<std::uint64_t>(Wide{bytes.count()} * bits * picoseconds_per_second /
+                                            time.count())};
 }
 
 }  // namespace weir

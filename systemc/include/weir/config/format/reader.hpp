@@ -82,6 +82,10 @@ class TableReader {
   [[nodiscard]] const Node& node() const noexcept { return node_; }
   /// The value of `key`, or nullptr. The key is legal from now on.
   [[nodiscard]] const Node* find(std::string_view key);
+  /// The tables of [[key]]; none where it is not there. Errors: FileError when it is no list.
+  [[nodiscard]] const std::vector<Node>& tables(std::string_view key);
+  /// The tables [key.NAME]; none where there are none. Errors: FileError when it is a value.
+  [[nodiscard]] const std::vector<Node>& named_tables(std::string_view key);
   /// Runs `read` and reports its error; returns whether there was none.
   template <class Read>
   bool attempt(Read&& read) {

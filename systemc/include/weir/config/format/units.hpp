@@ -35,7 +35,7 @@ struct BufferSize {
 /// The latest moment of a run: the sum of three of them fits in 64 bits. 4611686 s, below 2^62 ps.
 constexpr Picoseconds max_moment{4'611'686'000'000'000'000};
 /// The longest time that is added to a moment, also in parts of a picosecond: 1000 s.
-constexpr Picoseconds max_duration{1'000'000'000'000'000};
+constexpr Picoseconds max_duration{1000 * picoseconds_per_second};
 /// "2 s", "2 ms", "1.5 us", "40 ns", "8 ps".
 [[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
 /// "40 Gbps", "2500 Mbps". Range: whole Mbps, as all port rates are.

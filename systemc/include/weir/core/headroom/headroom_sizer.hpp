@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/headroom/cable.hpp"
 #include "weir/core/pipeline_latency.hpp"
 #include "weir/core/units.hpp"
 
@@ -23,8 +24,8 @@ struct SonicSetting {
 struct HeadroomPort {
   BitRate rate;
   Millimetres cable;
-  Picoseconds delay_per_metre{5000};  ///< 5 ns/m: 300 m are the 1.5 us of [DSH].
-  Bytes mtu{9216};                    ///< Largest frame of any class, both directions.
+  Picoseconds delay_per_metre{usual_delay_per_metre};
+  Bytes mtu{9216};  ///< Largest frame of any class, both directions.
   Bytes cell{208};
   Bytes cell_overhead{0};
   ClockPeriod clock{Picoseconds{1000}};

@@ -6,13 +6,12 @@
 #include <string_view>
 #include <variant>
 
+#include "weir/core/ethernet.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
 
-constexpr Bytes pfc_frame_bytes{64};       ///< Length of a PFC frame, FCS included.
-constexpr Bytes preamble_bytes{8};         ///< Preamble and start delimiter before every frame.
-constexpr Bytes interframe_gap_bytes{12};  ///< Least gap after every frame.
+constexpr Bytes pfc_frame_bytes = min_frame_bytes;  ///< Length of a PFC frame, FCS included.
 
 /// Contents of a PFC frame.
 ///

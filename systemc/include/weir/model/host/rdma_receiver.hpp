@@ -8,6 +8,7 @@
 
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/congestion/ecn.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/host/dcqcn.hpp"
 #include "weir/core/host/go_back_n.hpp"
 #include "weir/model/host/message_log.hpp"
@@ -58,7 +59,7 @@ class RdmaReceiver {
     answers_.pop_front();
     end.answer_waits = false;
     frame.kind = end.packets.refusing() ? FrameKind::refuse : FrameKind::acknowledge;
-    frame.length = static_cast<std::uint32_t>(shortest_frame_bytes.count());
+    frame.length = static_cast<std::uint32_t>(min_frame_bytes.count());
     address(frame, end.key);
     frame.flow = end.flow;
     frame.priority = end.priority;

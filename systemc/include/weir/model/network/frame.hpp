@@ -6,6 +6,7 @@
 
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/congestion/ecn.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/index.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/units.hpp"
@@ -209,8 +210,6 @@ class FrameList {
 [[nodiscard]] inline QueueIndex queue_of(const Frame& frame) noexcept {
   return queue_index(frame.egress_port, Priority{frame.queue});
 }
-
-constexpr Bytes shortest_frame_bytes{64};  ///< Least length of a frame, FCS included [802.3].
 
 /// From the first preamble bit to the last bit of a frame of `length` bytes.
 [[nodiscard]] constexpr Picoseconds frame_time(std::uint64_t length, Picoseconds byte) noexcept {

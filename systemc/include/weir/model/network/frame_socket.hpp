@@ -3,6 +3,7 @@
 #include <systemc>
 #include <tlm>
 
+#include "weir/core/ethernet.hpp"
 #include "weir/model/agenda.hpp"
 #include "weir/model/network/frame.hpp"
 
@@ -127,7 +128,7 @@ class FrameSender : public FrameBackwardIf {
 /// whether there is such a sender.
 inline bool admit_outside_sender(FrameTarget& socket, Agenda& agenda, Picoseconds byte) {
   if (socket.size() == 0 || driver_of(socket) == &agenda) return false;
-  agenda.limit_lookahead(frame_time(shortest_frame_bytes.count(), byte) - Picoseconds{1});
+  agenda.limit_lookahead(frame_time(min_frame_bytes.count(), byte) - Picoseconds{1});
   return true;
 }
 

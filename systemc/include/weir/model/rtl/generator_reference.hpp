@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "weir/core/ethernet.hpp"
 #include "weir/core/pfc/pfc_generator.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
-
-inline constexpr std::size_t fcs_octets = 4;  ///< The FCS of a frame, which comes last.
 
 /// What a station address contributes to the FCS of a frame, which is linear: pin source_fcs_i of
 /// pfc_generator. Bit 0 is the lowest of the first octet of the FCS.

@@ -4,6 +4,7 @@
 
 #include "host/sources/source_makers.hpp"
 #include "host/sources/traffic_source.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir {
 namespace {
@@ -26,7 +27,7 @@ class IncastSource final : public TrafficSource {
     const Picoseconds together = endless ? now : burst_start_;
     const SourcePacket made =
         packet(paced_ ? ready_ : together,
-               endless ? packet_ : std::max(shortest_frame_bytes, std::min(left_, packet_)));
+               endless ? packet_ : std::max(min_frame_bytes, std::min(left_, packet_)));
     next_connection();
     if (paced_)
       ready_ += pace_.next();

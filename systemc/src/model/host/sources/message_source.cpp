@@ -4,6 +4,7 @@
 
 #include "host/sources/source_makers.hpp"
 #include "host/sources/traffic_source.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/model/host/message_sizes.hpp"
 
 namespace weir {
@@ -20,8 +21,7 @@ class MessageSource final : public TrafficSource {
   }
 
   SourcePacket take(Picoseconds) override {
-    const SourcePacket made =
-        packet(ready_, std::max(shortest_frame_bytes, std::min(left_, packet_)));
+    const SourcePacket made = packet(ready_, std::max(min_frame_bytes, std::min(left_, packet_)));
     left_ = saturating_subtract(left_, made.length);
     if (left_ == Bytes{0}) {
       ready_ += random_.exponential(gap_.next());

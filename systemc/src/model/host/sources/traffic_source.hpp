@@ -17,8 +17,6 @@ namespace weir {
 /// Wire time of `bytes` at `rate`, as a running sum without drift: the k-th ends at floor(k x
 /// exact).
 class Pace {
-  static constexpr std::uint64_t picoseconds_per_second = 1'000'000'000'000ULL;
-
  public:
   Pace(std::uint64_t bytes, BitRate rate)
       : whole_{divide(bytes, rate).first}, rest_{divide(bytes, rate).second}, rate_{rate.count()} {}
