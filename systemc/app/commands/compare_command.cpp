@@ -14,6 +14,7 @@
 #include "sinks/sink_table.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
 #include "whole_number.hpp"
 
@@ -38,10 +39,10 @@ Example:
   weir compare results/before results/after --html compare.html)";
 
 ComparedRun run_of(const std::string& folder) {
-  ComparedRun run{folder, read_result(folder, "summary.json"), {}};
+  ComparedRun run{folder, read_result(folder, result_names::summary), {}};
   std::error_code ignored;
-  if (fs::exists(fs::path{folder} / "report.json", ignored))
-    run.report_json = read_result(folder, "report.json");
+  if (fs::exists(fs::path{folder} / result_names::report_data, ignored))
+    run.report_json = read_result(folder, result_names::report_data);
   return run;
 }
 

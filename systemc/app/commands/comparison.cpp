@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "text/format.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 
@@ -261,11 +262,11 @@ void compare_figures(const Json& a, const Json& b, RunComparison& comparison) {
 RunComparison compare(const ComparedRun& a, const ComparedRun& b) {
   const auto report_of = [](const ComparedRun& run) {
     return run.report_json.empty() ? Json::object()
-                                   : parsed(run.folder, "report.json", run.report_json);
+                                   : parsed(run.folder, result_names::report_data, run.report_json);
   };
   const std::string folders = a.folder + ", " + b.folder;
-  const Json a_summary = parsed(a.folder, "summary.json", a.summary_json);
-  const Json b_summary = parsed(b.folder, "summary.json", b.summary_json);
+  const Json a_summary = parsed(a.folder, result_names::summary, a.summary_json);
+  const Json b_summary = parsed(b.folder, result_names::summary, b.summary_json);
   check_summary(a.folder, a_summary);
   check_summary(b.folder, b_summary);
   const Json a_report = report_of(a), b_report = report_of(b);

@@ -14,6 +14,7 @@
 #include "output/result_files.hpp"
 #include "output/screen.hpp"
 #include "text/format.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 #include "weir/core/units.hpp"
@@ -143,7 +144,7 @@ Json json_of(const Table& table) {
 
 std::vector<Table> read_tables(const CountersOptions& options) {
   try {
-    return tables_of(Json::parse(read_result(options.folder, "summary.json")));
+    return tables_of(Json::parse(read_result(options.folder, result_names::summary)));
   } catch (const Json::exception& error) {
     const std::string what = error.what();  // "[json.exception.out_of_range.403] key 'ports' ..."
     const std::size_t end = what.find("] ");

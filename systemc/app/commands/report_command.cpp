@@ -15,6 +15,7 @@
 #include "sweep/sweep_report.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -42,7 +43,7 @@ Examples:
 
 bool is_sweep(const fs::path& folder) {
   std::error_code ignored;
-  return fs::exists(fs::symlink_status(folder / "sweep.sqlite", ignored));
+  return fs::exists(fs::symlink_status(folder / result_names::sweep, ignored));
 }
 
 void print_page(const fs::path& page, const ReportOptions& options) {
@@ -62,16 +63,16 @@ int report_sweeps(const ReportOptions& options) {
   for (const std::string& folder : options.folders) {
     if (!is_sweep(folder))
       throw ConfigError("DIR", folder, "must be the folder of a sweep, as the others are");
-    databases.push_back(fs::path{folder} / "sweep.sqlite");
+    databases.push_back(fs::path{folder} / result_names::sweep);
   }
   if (1 < databases.size() && options.out.empty())
     throw ConfigError("--out", "none", "must say where the page of several sweeps goes");
-  const fs::path out = options.out.empty() ? fs::path{options.folders.front()} / "report.html"
+  const fs::path out = options.out.empty() ? fs::path{options.folders.front()} / result_names::page
                                            : fs::path{options.out};
   check_pictures(options.pictures);
   FileRoles roles;
   for (const std::string& folder : options.folders)
-    keep_sweep(roles, folder, options.folders.size() == 1 ? "report.html" : "");
+    keep_sweep(roles, folder, options.folders.size() == 1 ? result_names::page : "");
   roles.writes("--out", out);
   write_sweep_report(databases, out, page_named_by(options), options.pictures);
   print_page(out, options);
@@ -81,14 +82,14 @@ int report_sweeps(const ReportOptions& options) {
 int report(const ReportOptions& options) {
   const fs::path folder{options.folders.front()};
   if (1 < options.folders.size() || is_sweep(folder)) return report_sweeps(options);
-  const fs::path out = options.out.empty() ? folder / "report.html" : fs::path{options.out};
+  const fs::path out = options.out.empty() ? folder / result_names::page : fs::path{options.out};
   if (!options.pictures.empty())
     throw ConfigError("--pictures", options.pictures, "needs the folder of a sweep");
   FileRoles roles;
-  keep_results(roles, folder, "report.html");
+  keep_results(roles, folder, result_names::page);
   roles.writes("--out", out);
-  const std::string summary = read_result(folder, "summary.json");
-  const std::string data = read_result(folder, "report.json");
+  const std::string summary = read_result(folder, result_names::summary);
+  const std::string data = read_result(folder, result_names::report_data);
   std::string page;
   try {
     page = report_page(summary, data, lay_out_by_dot);

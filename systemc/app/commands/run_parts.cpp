@@ -18,6 +18,7 @@
 #include "text/summary_text.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/error_list.hpp"
 #include "weir/config/format/units.hpp"
@@ -153,7 +154,7 @@ std::unique_ptr<RunReport> write_results(const RunEnd& run) {
   report->blocks = compared_blocks(run.network);
   end.notes.insert(end.notes.end(), report->blocks.begin(), report->blocks.end());
   report->seconds = std::chrono::duration<double>(Clock::now() - run.start).count();
-  run.folder.add_file("run.json", run_json(run, end.notes, report->seconds));
+  run.folder.add_file(result_names::run, run_json(run, end.notes, report->seconds));
   run.folder.commit();
   report->exit_code = exit_code_of(run, gave_up);
   return report;

@@ -35,6 +35,7 @@
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/files/output_folder.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
@@ -271,8 +272,8 @@ SweepCost run_points(const Sweep& sweep, const SweepOptions& options, const Swee
 void write_pages(const Sweep& sweep, const SweepOptions& options, const SweepFolder& folder,
                  const Finish& end) {
   try {
-    write_file("--out", folder.path() / "run.json", run_json(sweep, options, jobs_of(options), end),
-               NamedBy::program);
+    write_file("--out", folder.path() / result_names::run,
+               run_json(sweep, options, jobs_of(options), end), NamedBy::program);
     if (end.counts.rows == sweep.points)  // the page reads run.json
       write_sweep_report({folder.database()}, folder.page(), NamedBy::program, options.pictures);
   } catch (const ConfigError& error) {

@@ -10,6 +10,7 @@
 #include "file_sink.hpp"
 #include "html/report_page.hpp"
 #include "weir/config/chip/configured_values.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/trace/events/timeline.hpp"
 #include "weir/trace/summary/history.hpp"
 #include "weir/trace/summary/report_text.hpp"
@@ -116,7 +117,7 @@ const std::vector<SinkRow>& sink_table() {
        "--events",
        "drops|pfc|all",
        "Rows of events.sqlite: drops; drops and PFC frames; these and every verdict (default: pfc)",
-       {"events.sqlite"},
+       {result_names::events},
        make_event_sink},
       {"wave",
        "--wave",
@@ -142,7 +143,7 @@ const std::vector<SinkRow>& sink_table() {
        "--no-report",
        "",
        "No report.html, and no recording for it",
-       {"report.json", "report.html"},
+       {result_names::report_data, result_names::page},
        make_sink<ReportSink>},
       {"log",
        "--log-file",
@@ -150,13 +151,13 @@ const std::vector<SinkRow>& sink_table() {
        "Log into this file instead of on the screen",
        {},
        make_log_sink},
-      {"summary", nullptr, "", "", {"summary.json"}, make_sink<SummarySink>},
+      {"summary", nullptr, "", "", {result_names::summary}, make_sink<SummarySink>},
   };
   return table;
 }
 
 std::vector<std::string> files_of_sinks() {
-  std::vector<std::string> files{"run.json"};
+  std::vector<std::string> files{result_names::run};
   for (const SinkRow& row : sink_table())
     files.insert(files.end(), row.files.begin(), row.files.end());
   return files;

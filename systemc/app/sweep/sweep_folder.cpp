@@ -12,6 +12,7 @@
 #include <system_error>
 #include <thread>
 
+#include "weir/config/files/result_names.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/core/errors.hpp"
 
@@ -21,12 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 11> known_files{"sweep.sqlite",
+constexpr std::array<std::string_view, 11> known_files{result_names::sweep,
                                                        "sweep.sqlite-wal",
                                                        "sweep.sqlite-shm",
                                                        "sweep.sqlite-journal",
-                                                       "run.json",
-                                                       "report.html",
+                                                       result_names::run,
+                                                       result_names::page,
                                                        "slurm",
                                                        "sge",
                                                        "plan.json",

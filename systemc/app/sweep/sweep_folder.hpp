@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "weir/config/files/file_roles.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/config/sweep/sweep.hpp"
 
 namespace weir {
@@ -22,8 +23,8 @@ class SweepFolder {
   SweepFolder& operator=(const SweepFolder&) = delete;
 
   [[nodiscard]] const std::filesystem::path& path() const noexcept { return path_; }
-  [[nodiscard]] std::filesystem::path database() const { return path_ / "sweep.sqlite"; }
-  [[nodiscard]] std::filesystem::path page() const { return path_ / "report.html"; }
+  [[nodiscard]] std::filesystem::path database() const { return path_ / result_names::sweep; }
+  [[nodiscard]] std::filesystem::path page() const { return path_ / result_names::page; }
   /// Takes away what an earlier sweep has left.
   void clear() const;
   /// Takes the folder away again if this process made it: nothing is left of a sweep that did not

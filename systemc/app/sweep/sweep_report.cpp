@@ -12,6 +12,7 @@
 #include "html/sweep_page.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/files/regular_file.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/trace/sweep/sweep_table.hpp"
 
 namespace weir {
@@ -24,7 +25,7 @@ std::string run_command_of(const fs::path& folder) {
   constexpr std::uintmax_t most = std::uintmax_t{1} << 20;
   std::string text;
   try {
-    text = read_regular_file(folder / "run.json", most);
+    text = read_regular_file(folder / result_names::run, most);
   } catch (const std::exception&) {  // what is in its place names no sweep
     return "";
   }
@@ -44,7 +45,7 @@ std::map<std::uint64_t, std::string> pages_of(const fs::path& folder, const Swee
   std::error_code ignored;
   const fs::path base = fs::absolute(page).lexically_normal().parent_path();
   for (const SweepCase& entry : table.cases) {
-    const fs::path own = point_folder(folder, entry.point) / "report.html";
+    const fs::path own = point_folder(folder, entry.point) / result_names::page;
     if (!fs::is_regular_file(own, ignored)) continue;
     pages[entry.point] =
         fs::absolute(own).lexically_normal().lexically_relative(base).generic_string();

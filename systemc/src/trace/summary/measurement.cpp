@@ -40,7 +40,7 @@ void subtract(Totals& totals, const Totals& before) {
   totals.config_drifts = whole.config_drifts;
 }
 
-// The high-water marks of one part.
+// The watermarks of one part.
 template <class Part>
 void add_marks(const Part& part, Totals& totals) {
   for_each_figure([&](auto member, auto combine, auto getter) {

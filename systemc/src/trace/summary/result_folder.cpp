@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "weir/config/files/regular_file.hpp"
+#include "weir/config/files/result_names.hpp"
 
 namespace weir {
 namespace {
@@ -21,7 +22,7 @@ std::vector<std::string> named_by_run(const fs::path& folder) {
   std::vector<std::string> names;
   std::string text;
   try {
-    text = read_regular_file(folder / "run.json", max_run_bytes);
+    text = read_regular_file(folder / result_names::run, max_run_bytes);
   } catch (const std::exception&) {
     return names;
   }

@@ -96,7 +96,7 @@ class Nic final : public sc_core::sc_module,
   [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const noexcept {
     return mac_.pause_times(priority, now);
   }
-  /// High-water marks begin again, from what there is at `now`.
+  /// Watermarks begin again, from what there is at `now`.
   void restart_marks(Picoseconds now) noexcept {
     mac_.restart_longest_pause(now);
     if (receiver) receiver->restart_marks();

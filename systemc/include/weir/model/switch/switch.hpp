@@ -57,7 +57,7 @@ class Switch final : public sc_core::sc_module {
   [[nodiscard]] const Chip& chip() const noexcept { return mmu.core().chip(); }
   [[nodiscard]] Agenda& agenda() noexcept { return agenda_; }
   void clear_counters() noexcept;
-  /// High-water marks outside the MMU's counters begin again, from what there is at `now`.
+  /// Watermarks outside the MMU's counters begin again, from what there is at `now`.
   void restart_marks(Picoseconds now);
 
   /// Frames for `host` leave through `port`, whatever else is configured.

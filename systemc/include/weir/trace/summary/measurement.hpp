@@ -18,7 +18,7 @@ namespace weir {
 
 /// The results of a run, counted from Scenario::warm_up on.
 ///
-/// Counts are what they are at the end less what they were at warm_up, high-water marks begin again
+/// Counts are what they are at the end less what they were at warm_up, watermarks begin again
 /// from what is held then, delays are those of packets whose last bit comes in then or later. The
 /// counters themselves stay whole: registers, monitors and the check of conservation see the run
 /// from its start.
@@ -62,7 +62,7 @@ class Measurement final : public Observer, private Actor {
   Network& network_;
   const Picoseconds warm_up_;
   std::optional<Summary> before_;     // at warm_up
-  std::vector<StatsCounters> marks_;  // by switch: of them, only the high-water marks count
+  std::vector<StatsCounters> marks_;  // by switch: of them, only the watermarks count
   std::vector<ByClass> received_;     // by host
   Places nodes_, hosts_;
 };
