@@ -101,6 +101,7 @@ TEST(LintCommand, ErrorsEndWithOneAndWarningsWithZero) {
   EXPECT_NE(warned.text.find("W204 warning: "), std::string::npos) << warned.text;
   EXPECT_NE(warned.text.find("vectors/lint/W204_bad.toml:"), std::string::npos) << warned.text;
   EXPECT_EQ(weir_program("lint vectors/lint/base.toml --cable 100m").exit_code, 0);
+  EXPECT_EQ(weir_program("lint vectors/lint/base.toml --cable 1000km").exit_code, 1);
 }
 
 TEST(LintCommand, JsonSaysTheSame) {
@@ -196,7 +197,7 @@ TEST(LintCommand, WhatCannotBeReadEndsWithTwo) {
   for (const char* arguments :
        {"lint vectors/lint/none.toml", "lint README.md", "lint", "lint vectors/chips",
         "lint vectors/lint/E101_bad.toml --cable 5m", "lint vectors/lint/base.toml --cable long",
-        "lint vectors/sonic/incomplete"}) {
+        "lint vectors/lint/base.toml --cable 1000001m", "lint vectors/sonic/incomplete"}) {
     const Outcome outcome = weir_program(arguments);
     EXPECT_EQ(outcome.exit_code, 2) << arguments << "\n" << outcome.text;
     EXPECT_EQ(outcome.text.find('\n'), outcome.text.size() - 1) << "one line: " << outcome.text;

@@ -428,7 +428,12 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
       {"config_db.json", R"("speed": "40000",)", "",
        "PORT|Ethernet0.speed: is missing: the speed of the port in Mb/s"},
       {"config_db.json", R"("Ethernet0": "5m")", R"("Ethernet0": "far")",
-       "CABLE_LENGTH|AZURE.Ethernet0 = \"far\": must be a length such as \"300m\""},
+       "CABLE_LENGTH|AZURE.Ethernet0 = \"far\": must be a length such as \"300m\", at most "
+       "\"1000km\""},
+      {"config_db.json", R"("Ethernet0": "5m")", R"("Ethernet0": "10000000000km")",
+       "CABLE_LENGTH|AZURE.Ethernet0 = \"10000000000km\": must be a length such as \"300m\", at "
+       "most "
+       "\"1000km\""},
       {"config_db.json", R"("Ethernet0": "5m")", R"("Ethernet0": "7m")",
        "pg_profile_lookup.ini: row = 40000 7m: is missing, and Ethernet0 needs it; cables of this "
        "speed are 5m, 40m, 300m"},

@@ -47,7 +47,8 @@ std::string reason_of(const Json::exception& error) {
 // What a comparison rests on; the rest may be of another version.
 void check_summary(const std::string& folder, const Json& summary) {
   const auto check = [&](const std::string& key, bool good, const char* legal) {
-    if (!good) refuse(folder, "summary.json: " + key + " must be " + legal);
+    if (!good)
+      refuse(folder, std::string{result_names::summary} + ": " + key + " must be " + legal);
   };
   const auto at = [&](const char* key) {
     return summary.is_object() ? summary.value(key, Json{}) : Json{};

@@ -112,9 +112,9 @@ int show_rules(bool json) {
 int lint_path(const LintOptions& options) {
   std::optional<Millimetres> cable;
   if (!options.cable.empty()) {
-    cable = parse_length(options.cable);
+    cable = parse_cable(options.cable);
     if (!cable)
-      throw ConfigError{"--cable", "\"" + options.cable + "\"", std::string{legal::length}};
+      throw ConfigError{"--cable", "\"" + options.cable + "\"", std::string{legal::cable}};
   }
   const std::vector<LintSubject> subjects =
       read_lint_subjects(file_or_preset("FILE", options.path, {presets::chips, presets::scenarios}),

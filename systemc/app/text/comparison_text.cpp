@@ -7,6 +7,7 @@
 #include "html/html.hpp"
 #include "html/page_assets.hpp"
 #include "html/report_parts.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -142,7 +143,7 @@ std::string comparison_page(const RunComparison& comparison, const ComparedRun& 
     }
     body += pauses_of(a, "A") + pauses_of(b, "B");
   } catch (const ModelError& error) {
-    throw ModelError(std::string{"report.json: "} + error.what());
+    throw ModelError(std::string{result_names::report_data} + ": " + error.what());
   }
   return html_page(page_with_charts("Two runs", body, data));
 }

@@ -129,8 +129,7 @@ template PoolNumber to_pool(const Node&, const IndexedVector<PoolNumber, Pool>&)
 template EgressPoolNumber to_pool(const Node&, const IndexedVector<EgressPoolNumber, Pool>&);
 
 const std::vector<Node>& tables_in(const Node& group) {
-  if (!group.is_table()) group.fail("must be tables, [" + group.path + ".NAME]");
-  for (const Node& node : group.children) check_name(node, group.name, node.name);
+  for (const Node& node : tables_by_name(group)) check_name(node, group.name, node.name);
   return group.children;
 }
 

@@ -102,12 +102,13 @@ void read_ports(TableReader& document, TableReader& table, Chip& chip) {
   const std::int64_t domains_end = count == 0 ? max_domains : std::min(count, max_domains);
   chip.domains = table.get_or("domains", integer_from(1, domains_end), std::uint32_t{1});
   const Node* const list = table.find("domain_of_port");
-  const std::vector<Node>& blocks = document.tables("port");
+  const bool has_blocks = document.find("port") != nullptr;
   if (count == 0) return;  // and was refused: which ports there are is not known
   std::vector<PortWishes> wishes(static_cast<std::size_t>(count), common);
   if (list != nullptr) table.attempt([&] { read_domains(*list, chip.domains, wishes); });
-  for (const Node& block : blocks)
-    table.attempt([&] { read_port_block(table.table(block), chip.domains, wishes); });
+  if (has_blocks)
+    for (const Node& block : document.tables("port"))
+      table.attempt([&] { read_port_block(table.table(block), chip.domains, wishes); });
   if (table.good()) make_ports(wishes, chip);
 }
 

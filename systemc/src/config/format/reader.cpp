@@ -212,20 +212,28 @@ TableReader::TableReader(const Node& node, ErrorList& errors) : TableReader{node
   errors_before_ = errors.size();
 }
 
+const std::vector<Node>& list_of_tables(const Node& list) {
+  const bool tables = list.is_array() && std::all_of(list.children.begin(), list.children.end(),
+                                                     [](const Node& n) { return n.is_table(); });
+  if (!tables) list.fail("must be a list of tables: [[" + list.name + "]]");
+  return list.children;
+}
+
+const std::vector<Node>& tables_by_name(const Node& group) {
+  if (!group.is_table()) group.fail("must be tables, [" + group.path + ".NAME]");
+  return group.children;
+}
+
 const std::vector<Node>& TableReader::tables(std::string_view key) {
   static const std::vector<Node> none;
   const Node* const list = find(key);
-  if (list == nullptr) return none;
-  if (!list->is_array()) list->fail("must be a list of tables: [[" + list->name + "]]");
-  return list->children;
+  return list == nullptr ? none : list_of_tables(*list);
 }
 
 const std::vector<Node>& TableReader::named_tables(std::string_view key) {
   static const std::vector<Node> none;
   const Node* const group = find(key);
-  if (group == nullptr) return none;
-  if (!group->is_table()) group->fail("must be tables, [" + group->path + ".NAME]");
-  return group->children;
+  return group == nullptr ? none : tables_by_name(*group);
 }
 
 TableReader TableReader::table(const Node& node) const {

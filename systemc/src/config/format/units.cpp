@@ -6,6 +6,7 @@
 #include <string>
 
 #include "format/digits.hpp"
+#include "weir/core/headroom/cable.hpp"
 
 namespace weir {
 namespace {
@@ -175,6 +176,11 @@ std::optional<ClockPeriod> parse_clock(std::string_view text) {
 
 std::optional<Millimetres> parse_length(std::string_view text) {
   return parse_up_to<Millimetres>(largest, text, length_units);
+}
+
+std::optional<Millimetres> parse_cable(std::string_view text) {
+  const std::optional<Millimetres> length = parse_length(text);
+  return length && *length <= max_cable ? length : std::nullopt;
 }
 
 std::optional<std::uint64_t> parse_ratio(std::string_view text) {

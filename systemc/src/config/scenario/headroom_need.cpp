@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "weir/core/errors.hpp"
+#include "weir/core/headroom/cable.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::uint64_t ps_per_mm = 5;  // 5 ns/m, as everywhere else
+constexpr std::uint64_t ps_per_mm = usual_delay_per_metre.count() / 1000;
 
 bool has_profile(const Chip& chip, PortId port, ProfileIndex profile) {
   for (Priority::rep number = 0; number < priorities; ++number)

@@ -100,10 +100,7 @@ DcqcnSpec read_one(TableReader reader) {
 }  // namespace
 
 void read_dcqcn(TableReader& document, Scenario& scenario) {
-  const Node* const group = document.find("dcqcn");
-  if (group == nullptr) return;
-  if (!group->is_table()) group->fail("must be tables, [dcqcn.NAME]");
-  for (const Node& node : group->children) {
+  for (const Node& node : document.named_tables("dcqcn")) {
     document.attempt([&] {
       check_name(node, "dcqcn", node.name);
       for (const DcqcnPreset& preset : dcqcn_presets())

@@ -140,11 +140,11 @@ Picoseconds response_of(const HostDraft& draft, BitRate rate) {
 // Tables [host.NAME]; false: one of them was refused.
 bool read_own(TableReader& document, const Node& group, const Scenario& scenario,
               std::vector<HostDraft>& drafts) {
-  if (!group.is_table()) group.fail("must be tables, [host.NAME]");
+  const std::vector<Node>& tables = tables_by_name(group);
   std::unordered_map<std::string, std::size_t> known;
   for (std::size_t i = 0; i < drafts.size(); ++i) known.emplace(drafts[i].name, i);
   bool good = true;
-  for (const Node& node : group.children) {
+  for (const Node& node : tables) {
     good = document.attempt([&] {
       check_name(node, "host", node.name);
       const auto [place, fresh] = known.emplace(node.name, drafts.size());

@@ -11,9 +11,10 @@ namespace {
 
 Picoseconds to_delay_per_metre(const Node& value) {
   const Picoseconds time = to_time(value);
+  static_assert(min_delay_per_metre == Picoseconds{3'336} &&
+                max_delay_per_metre == Picoseconds{100'000});
   if (time < min_delay_per_metre || max_delay_per_metre < time)
-    value.fail("must be from \"" + std::to_string(min_delay_per_metre.count()) + " ps\" to \"" +
-               std::to_string(max_delay_per_metre.count()) + " ps\"");
+    value.fail("must be from \"3.336 ns\" to \"100 ns\"");
   return time;
 }
 

@@ -7,6 +7,7 @@
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/toml_text.hpp"
 #include "weir/config/format/units.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/headroom/headroom_sizer.hpp"
 
 namespace weir::sonic_sections {
@@ -110,7 +111,8 @@ void set_by_formula(Draft& draft, const SonicPort& port, const Node& asking,
   sized.cell = draft.asic.cell;
   sized.mtu = Bytes{port.mtu.count() - frame_overhead};
   if (const Node* const mtu = draft.take("LOSSLESS_TRAFFIC_PATTERN", "AZURE", "mtu"))
-    sized.sonic.lossless_mtu = Bytes{static_cast<std::uint64_t>(sonic_number(*mtu, 64, 65535))};
+    sized.sonic.lossless_mtu =
+        Bytes{static_cast<std::uint64_t>(sonic_number(*mtu, min_frame_bytes.count(), 65535))};
   if (const Node* const share =
           draft.take("LOSSLESS_TRAFFIC_PATTERN", "AZURE", "small_packet_percentage"))
     sized.sonic.small_packets = static_cast<std::uint32_t>(sonic_number(*share, 0, 100));

@@ -23,13 +23,10 @@ constexpr std::size_t max_tables = 1'000;
 constexpr std::size_t max_settings = 10'000;  // each is searched in the scenario
 
 const std::vector<Node>& tables_of(const Node& list) {
-  const bool tables = list.is_array() && std::all_of(list.children.begin(), list.children.end(),
-                                                     [](const Node& n) { return n.is_table(); });
-  if (!tables) list.fail("must be a list of tables: [[" + list.name + "]]");
-  if (max_tables < list.children.size())
-    list.children[max_tables].fail("is one table too many: there may be " +
-                                   std::to_string(max_tables));
-  return list.children;
+  const std::vector<Node>& tables = list_of_tables(list);
+  if (max_tables < tables.size())
+    tables[max_tables].fail("is one table too many: there may be " + std::to_string(max_tables));
+  return tables;
 }
 
 std::vector<SweepSetting> to_settings(const Node& table) {

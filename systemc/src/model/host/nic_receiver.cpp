@@ -6,8 +6,8 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t bit_picoseconds = 8'000'000'000'000ULL;  // of a byte at 1 bit/s
-constexpr Picoseconds refresh_clock{1000};                       // edges of the refresh timer
+constexpr std::uint64_t bit_picoseconds = 8 * picoseconds_per_second;  // of a byte at 1 bit/s
+constexpr Picoseconds refresh_clock{1000};                             // edges of the refresh timer
 
 // A server without a watchdog has one that never trips.
 constexpr Picoseconds no_watchdog{std::uint64_t{1} << 62};

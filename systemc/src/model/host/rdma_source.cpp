@@ -13,8 +13,8 @@ namespace {
 
 // Time of `bytes` at `rate`, rounded down.
 Picoseconds wire_time(Bytes bytes, BitRate rate) {
-  return Picoseconds{
-      static_cast<std::uint64_t>(Wide{bytes.count()} * 8'000'000'000'000ULL / rate.count())};
+  return Picoseconds{static_cast<std::uint64_t>(Wide{bytes.count()} * (8 * picoseconds_per_second) /
+                                                rate.count())};
 }
 
 }  // namespace

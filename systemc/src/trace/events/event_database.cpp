@@ -10,6 +10,7 @@
 
 #include "row_writer.hpp"
 #include "verdict_rows.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/network/network_events.hpp"
 
@@ -99,7 +100,7 @@ void guarded(F&& f) {
     f();
   } catch (const SQLite::Exception& error) {
     if (error.getErrorCode() == SQLITE_NOMEM) throw std::bad_alloc{};
-    throw ModelError(std::string{"events.sqlite: "} + error.what());
+    throw ModelError(std::string{result_names::events} + ": " + error.what());
   }
 }
 

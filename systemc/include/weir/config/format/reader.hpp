@@ -62,6 +62,11 @@ namespace weir {
 /// The one of `words` that `word` was probably meant to be, or "".
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& words);
 
+/// The elements of [[name]]. Errors: FileError when the node is no list.
+[[nodiscard]] const std::vector<Node>& list_of_tables(const Node& list);
+/// The tables [path.NAME]. Errors: FileError when the node is a value.
+[[nodiscard]] const std::vector<Node>& tables_by_name(const Node& group);
+
 /// Reads one table and remembers the keys that were requested: these are its legal keys.
 ///
 /// With an ErrorList it adds errors to the list instead of throwing them: a key that is refused has

@@ -44,6 +44,8 @@ constexpr Picoseconds max_duration{1000 * picoseconds_per_second};
 [[nodiscard]] std::optional<ClockPeriod> parse_clock(std::string_view text);
 /// "300 m", "0.5 m", "2 km", "150 cm", "5 mm".
 [[nodiscard]] std::optional<Millimetres> parse_length(std::string_view text);
+/// The same, of a cable: at most max_cable.
+[[nodiscard]] std::optional<Millimetres> parse_cable(std::string_view text);
 /// "3.5", in thousandths.
 [[nodiscard]] std::optional<std::uint64_t> parse_ratio(std::string_view text);
 /// "80 %" in 1e-6.
@@ -70,6 +72,7 @@ constexpr std::string_view time = "must be a time such as \"2 ms\", \"1.5 us\" o
 constexpr std::string_view clock =
     "must be a frequency in whole MHz such as \"1.35 GHz\", or a period in whole ps";
 constexpr std::string_view length = "must be a length such as \"300 m\"";
+constexpr std::string_view cable = "must be a length such as \"300 m\", at most \"1000 km\"";
 constexpr std::string_view percent = "must be a share such as \"80 %\"";
 constexpr std::string_view cycles = "must be a number of clock cycles such as \"3 cycles\"";
 constexpr std::string_view alpha =
