@@ -209,7 +209,7 @@ void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
   if (needed <= chip.lanes) return;
   // Minimum time of a frame and its gap on all ports together: rate x clock / lanes bits.
   const std::uint64_t bits_per_second = greatest_rate(chip);
-  const Wide per_lane = Wide{8 * picoseconds_per_second} * chip.lanes * chip.clock.denominator();
+  const Wide per_lane = Wide{8} * picoseconds_per_second * chip.lanes * chip.clock.denominator();
   const auto slot = static_cast<std::uint64_t>(
       (Wide{bits_per_second} * chip.clock.numerator() + per_lane - 1) / per_lane);
   const Bytes frame =
