@@ -4,7 +4,7 @@
 // how the values of several domains make one.
 //
 // A priority group is read in the domain of its port, a pool in its own; a queue is counted in each
-// domain: counters add up and wrap at 2^StatW, high-water marks are the greatest.
+// domain: counters add up and wrap at 2^StatW, watermarks are the greatest.
 //
 // Units:   as docs/reference/registers.md.
 // Latency: of_domain_o in the same cycle; rd_select_o and rd_addr_o from the cycle after look_i on;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counters and high-water marks of one memory domain, by priority group (PG), queue and pool. Takes
+// Counters and watermarks of one memory domain, by priority group (PG), queue and pool. Takes
 // the verdicts of a cycle, lane 0 first; releases change nothing here.
 //
 // A lane has counter memories of its own, whose rows are added up when they are read: each needs

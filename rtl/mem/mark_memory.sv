@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of high-water marks in a memory: each lane raises the marks of its row to its levels, lane 0
+// Rows of watermarks in a memory: each lane raises the marks of its row to its levels, lane 0
 // first; a mark is raised by a greater level only. Mark 0 carries a tag: that of the level it
 // shows.
 //

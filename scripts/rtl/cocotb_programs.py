@@ -90,7 +90,7 @@ class Program:
                 f'public_flat_rw -module "weir_mmu" -var "{name}"\n' for name in names))
             return [rtl.WAIVERS, ports, *files]
         copies = []
-        for path in files:  # as rtl.icarus_copies(), of files that may be wrong copies
+        for path in files:  # as rtl.icarus_copies(), of files that may be mutants
             copies.append(self.place / path.name)
             copies[-1].write_text(re.sub(r"\balways_comb\b", "always @*", path.read_text()))
         return copies

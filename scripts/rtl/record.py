@@ -4,7 +4,7 @@
 Five kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `frontends` (all
 modules in the front ends of PyPI: scripts/rtl/frontends), `formal` (a case of tb/formal/cases.py:
 scripts/rtl/formal), `mutants` (the mutants of a block: scripts/rtl/mutants), `bench` (a bench against
-libweir_mmu, which agrees with the RTL and notices wrong copies of it: BENCHES). scripts/rtl/prove writes
+libweir_mmu, which agrees with the RTL and notices mutants of it: BENCHES). scripts/rtl/prove writes
 an entry after it proved it, and no other script does; scripts/rtl/recorded compares.
 
 A hash is over contents and names without folders: it is the same in every clone and on every
@@ -31,7 +31,7 @@ PACKAGES = rtl.ROOT / "scripts/lib/packages.txt"
 HERE = pathlib.Path(__file__).resolve().parent
 PROVED_AGAIN = {"formal": 2, "module": 2, "mutants": 10, "bench": 1}  # of a commit, at least
 COPIES_AGAIN = 4  # of a bench that judges many
-# Of a bench that takes minutes in Icarus: fewer cycles, of the RTL alone and of no wrong copy.
+# Of a bench that takes minutes in Icarus: fewer cycles, of the RTL alone and of no mutant.
 CYCLES_AGAIN = {"cocotb domains": 1000}
 VERSIONS = {
     "yosys": ["yosys", "-V"], "z3": ["z3", "--version"], "verilator": ["verilator", "--version"],
@@ -106,9 +106,9 @@ def all_mutants():
 
 
 @functools.lru_cache(None)
-def wrong_copies():
+def bench_mutants():
     """Those that benches have to notice."""
-    return script("wrong_copies.py").hand_made()
+    return script("bench_mutants.py").hand_made()
 
 
 def mutants_of(block):
@@ -153,7 +153,7 @@ def frontends_parts(_):
 
 
 # Name: (folders and files of its own, scripts of its own, tools). With `cocotb NAME` it is one bench of
-# tb/cocotb in Icarus; the others judge wrong copies of every module.
+# tb/cocotb in Icarus; the others judge mutants of every module.
 COCOTB = (["tb/cocotb", "vectors/cosim/four_ports_shared_headroom.toml"], ["cocotb", "cocotb_programs.py"], ["compiler"])
 BENCHES = {"c-bench": (["tb/c/rtl"], ["c-bench"],
                        ["verilator", "compiler"]),
@@ -174,7 +174,7 @@ def bench_parts(name):
         parts += packages("bench")
     if name == "c-bench":
         parts += files(*cxx_sources.included_by(rtl.ROOT / "tb/c/rtl/rtl.cpp"))
-    return parts + scripts(*own, "wrong_copies.py", "mutants", "rtl_mutations.py", "rtl_sources.py") + \
+    return parts + scripts(*own, "bench_mutants.py", "mutants", "rtl_mutations.py", "rtl_sources.py") + \
         [tool(each) for each in tools]
 
 
@@ -200,7 +200,7 @@ def inputs(kind, name):
 
 def forget():
     """Clears the caches, because files may have changed."""
-    for kept in (inputs, names, all_mutants, wrong_copies, rtl_of, text_of, cxx_sources.here):
+    for kept in (inputs, names, all_mutants, bench_mutants, rtl_of, text_of, cxx_sources.here):
         kept.cache_clear()
 
 
@@ -267,7 +267,7 @@ def sampled_parts(kind, name, seed):
     if kind == "frontends":
         return sample("module", seed)
     if kind == "bench" and name in MANY_COPIES:
-        copies = drawn(f"{seed} {name}", wrong_copies())
+        copies = drawn(f"{seed} {name}", bench_mutants())
         return [str(number) for number in sorted(copy.number for copy in copies[:COPIES_AGAIN])]
     if name in CYCLES_AGAIN:
         return [f"{CYCLES_AGAIN[name]} cycles"]
@@ -283,7 +283,7 @@ def command(kind, name, build, only=()):
         if bench and only:
             return [HERE / "cocotb", bench, "--cycles", only[0].split()[0], "--build", build]
         if bench:
-            return [rtl.ROOT / "tb/cocotb/wrong_copy.py", bench, "--build", build]
+            return [rtl.ROOT / "tb/cocotb/bench_mutant.py", bench, "--build", build]
         return [HERE / script_of, "--mutants", "--build", build] + (["--only", ",".join(only)] if only else [])
     return [HERE / {"module": "check", "formal": "formal"}[kind], name]
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong copies of an RTL module in its own source: where an expression may be changed, how, and the
+"""Mutants of an RTL module in its own source: where an expression may be changed, how, and the
 text of a module that holds them all, chosen by an input `mutant_i`.
 
 An expression is the right side of an assignment or the condition of an `if`; a mutant replaces one

@@ -29,7 +29,7 @@ static_assert(static_cast<int>(Reason::shared_pool) == WEIR_MMU_SHARED_POOL);
 static_assert(static_cast<int>(Reason::shared_threshold) == WEIR_MMU_SHARED_THRESHOLD);
 static_assert(static_cast<int>(Reason::admitted) == WEIR_MMU_ADMITTED);
 
-using OpenMmus = NumberedObjects<ReferenceMmu, 4096>;
+using OpenMmus = NumberedObjects<ReferenceMmu, WEIR_MMU_MAX_OPEN>;
 
 // A caller in C holds a number and nothing else, so what it means is kept here.
 OpenMmus& open_mmus() {
@@ -86,7 +86,8 @@ weir_mmu_status with(weir_mmu mmu, const char* function, F&& f) noexcept {
 
 void open(const Chip& chip, weir_mmu& mmu) {
   const weir_mmu number = open_mmus().put(std::make_unique<ReferenceMmu>(chip));
-  if (number == 0) throw Refused{WEIR_MMU_FULL, "4096 MMUs are open"};
+  if (number == 0)
+    throw Refused{WEIR_MMU_FULL, std::to_string(WEIR_MMU_MAX_OPEN) + " MMUs are open"};
   mmu = number;
 }
 

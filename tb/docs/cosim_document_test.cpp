@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The examples of docs/guide/cosimulation.md: a chip that no library holds; a wrong copy of the
+// The examples of docs/guide/cosimulation.md: a chip that no library holds; a mutant of the
 // RTL, which weir cosim and a running scenario notice, as the page shows.
 #include <gtest/gtest.h>
 

@@ -360,7 +360,7 @@ print(json.dumps({"samples": samples, "gone": gone, "cases": len(record.names("f
         self.assertEqual(len({name for sample in samples for name in sample["formal"]}), said["cases"])
         self.assertGreater(len({bed for sample in samples for bed in sample["beds"]}), 3)
 
-    def test_the_wrong_copies_of_a_bench_are_drawn_by_commit(self):
+    def test_the_mutants_of_a_bench_are_drawn_by_commit(self):
         said = json.loads(self.python("""
 import json, record
 def words(name, seed):
@@ -369,7 +369,7 @@ def words(name, seed):
 commands = [words("sv-bench", seed) for seed in (1, 1, *range(300))]
 whole = {name: record.command("bench", name, "b")[1:] for name in record.names("bench")}
 some = {name: words(name, 1) for name in record.names("bench")}
-print(json.dumps([commands, len(record.script("wrong_copies.py").hand_made()), whole, some]))"""))
+print(json.dumps([commands, len(record.script("bench_mutants.py").hand_made()), whole, some]))"""))
         commands, count, whole, some = said
         self.assertEqual(commands[0], commands[1])
         self.assertEqual(whole["cocotb"], ["--mutants", "--build", "b"])

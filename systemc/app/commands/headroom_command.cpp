@@ -87,8 +87,7 @@ void read_port(const HeadroomOptions& options, HeadroomPort& port) {
   constexpr std::string_view size = "must be a size such as \"9216\" or \"9216 B\"";
   read(port.rate, "--rate", options.rate, parse_rate,
        "must be a rate such as \"100G\" or \"100 Gbps\"");
-  read(port.cable, "--cable", options.cable, parse_length,
-       "must be a length such as \"300m\" or \"40 km\"");
+  read(port.cable, "--cable", options.cable, parse_cable, legal::cable);
   read(
       port.delay_per_metre, "--ns-per-m", options.ns_per_m,
       [](const std::string& text) { return parse_time(text + "ns"); },
@@ -211,7 +210,7 @@ HeadroomReport make_report(const HeadroomOptions& options) {
   if (!options.chip.empty()) read_chip(options, report, plan);
   if (options.chip.empty() && options.rate.empty())
     throw ConfigError{"--rate", "none", std::string{legal::rate} + ", or a chip file with --chip"};
-  if (options.cable.empty()) throw ConfigError{"--cable", "none", std::string{legal::length}};
+  if (options.cable.empty()) throw ConfigError{"--cable", "none", std::string{legal::cable}};
   try {
     read_port(options, report.port);
     size_methods(options.method, report);
@@ -230,8 +229,7 @@ int verify(const HeadroomOptions& options) {
   const Chip chip = load_chip(file_or_preset("--verify", options.verify, {presets::chips}));
   Millimetres cable = verify_cable;
   Picoseconds per_metre = HeadroomPort{}.delay_per_metre;
-  read(cable, "--cable", options.cable, parse_length,
-       "must be a length such as \"300m\" or \"40 km\"");
+  read(cable, "--cable", options.cable, parse_cable, legal::cable);
   read(
       per_metre, "--ns-per-m", options.ns_per_m,
       [](const std::string& text) { return parse_time(text + "ns"); },

@@ -31,6 +31,8 @@ extern "C" {
 #define WEIR_MMU_VERSION_MAJOR 1
 #define WEIR_MMU_VERSION_MINOR 1
 
+#define WEIR_MMU_MAX_OPEN 4096 /* MMUs that are open at the same time */
+
 /* An open MMU; 0 is none. */
 typedef uint64_t weir_mmu;
 
@@ -46,7 +48,7 @@ typedef enum weir_mmu_status {
   WEIR_MMU_ADDRESS = 8,  /* no register is at this address */
   WEIR_MMU_ACCESS = 9,   /* the register is read-only */
   WEIR_MMU_VALUE = 10,   /* the register does not take this value */
-  WEIR_MMU_FULL = 11,    /* memory is used up, or 4096 MMUs are open */
+  WEIR_MMU_FULL = 11,    /* memory is used up, or WEIR_MMU_MAX_OPEN MMUs are open */
   WEIR_MMU_INTERNAL = 12 /* a fault of the library; the MMU should be closed */
 } weir_mmu_status;
 

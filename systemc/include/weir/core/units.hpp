@@ -119,7 +119,7 @@ constexpr std::size_t priorities = 8;  ///< Classes of 802.1Q, and so PGs and qu
 /// Whether one byte at `rate` lasts a whole number of picoseconds (true for 1G .. 1600G of
 /// IEEE 802.3).
 [[nodiscard]] constexpr bool is_exact_rate(BitRate rate) noexcept {
-  return rate.count() != 0 && 8'000'000'000'000ULL % rate.count() == 0;
+  return rate.count() != 0 && 8 * picoseconds_per_second % rate.count() == 0;
 }
 
 }  // namespace weir

@@ -38,7 +38,7 @@ Headroom to_headroom(const Node& value, const Chip& chip) {
   ErrorList errors;
   TableReader reader{value, errors};
   HeadroomRequest request;
-  request.cable = reader.get("cable", to_length, legal::length);
+  request.cable = reader.get("cable", to_cable, legal::cable);
   request.method =
       reader.get("method", to_method, "a method of docs/guide/headroom.md, such as \"worst_case\"");
   request.delay_per_metre = reader.get_or("delay_per_metre", to_time, usual_delay_per_metre);

@@ -120,7 +120,7 @@ Picoseconds to_short_time(const Node& value) {
   return time;
 }
 ClockPeriod to_clock(const Node& value) { return read_unit(value, parse_clock, legal::clock); }
-Millimetres to_length(const Node& value) { return read_unit(value, parse_length, legal::length); }
+Millimetres to_cable(const Node& value) { return read_unit(value, parse_cable, legal::cable); }
 std::uint32_t to_cycles(const Node& value) { return read_unit(value, parse_cycles, legal::cycles); }
 
 Alpha to_alpha(const Node& value) { return to_alpha(value, legal::alpha); }

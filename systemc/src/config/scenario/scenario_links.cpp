@@ -61,9 +61,7 @@ std::optional<Picoseconds> read_delay(TableReader& reader, const std::string& pr
   }
   if (delay != nullptr) return to_duration(*delay);
   if (cable == nullptr) return std::nullopt;
-  const Millimetres length = to_length(*cable);
-  if (max_cable < length) cable->fail("must be at most \"1000 km\"");
-  return propagation_delay(length, per_metre);
+  return propagation_delay(to_cable(*cable), per_metre);
 }
 
 LinkEnd to_port(const Node& value, const Scenario& scenario) {

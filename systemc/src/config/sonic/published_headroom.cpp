@@ -12,12 +12,13 @@
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/sonic/sonic_tables.hpp"
+#include "weir/core/headroom/cable.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::uint64_t mega = 1'000'000, max_cable_m = 1'000'000, max_xoff = 1ULL << 32;
+constexpr std::uint64_t mega = 1'000'000, max_xoff = 1ULL << 32;
 
 BitRate checked_rate(std::uint64_t mbps, const Origin& place) {
   const BitRate rate{mbps < std::numeric_limits<std::uint64_t>::max() / mega ? mbps * mega : 0};
@@ -50,7 +51,7 @@ std::vector<PublishedHeadroom> from_csv(const std::filesystem::path& file) {
                                 {},
                                 Bytes{table.count(row, 7)}};
     check_value(place, "cell_bytes", table.count(row, 2), 1, 65536);
-    check_value(place, "cable_m", table.count(row, 4), 0, max_cable_m);
+    check_value(place, "cable_m", table.count(row, 4), 0, max_cable.count() / 1000);
     check_value(place, "xoff_published", table.count(row, 7), 1, max_xoff);
     published.cell = Bytes{table.count(row, 2)};
     published.cable = Millimetres{table.count(row, 4) * 1000};
@@ -63,9 +64,8 @@ std::vector<PublishedHeadroom> from_lookup(const std::filesystem::path& file, By
   std::vector<PublishedHeadroom> rows;
   for (const SonicLookupRow& row : read_sonic_lookup(file)) {
     const Origin& place = row.size.origin;
-    const auto cable = parse_length(row.cable);
-    if (!cable) throw FileError{place, "cable", row.cable, std::string{legal::length}};
-    check_value(place, "cable", cable->count() / 1000, 0, max_cable_m);
+    const auto cable = parse_cable(row.cable);
+    if (!cable) throw FileError{place, "cable", row.cable, std::string{legal::cable}};
     const auto xoff = static_cast<std::uint64_t>(row.xoff.integer);
     check_value(place, "xoff", xoff, 1, max_xoff);
     // read_sonic_lookup() has checked that the speed is a number.

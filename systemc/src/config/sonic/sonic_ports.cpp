@@ -86,13 +86,12 @@ SonicPort read_port(Draft& draft, const Node& row) {
 void read_cable(Draft& draft, const Node& row, const Node& cable) {
   for (const std::size_t index : ports_of(draft, cable, cable.name)) {
     SonicPort& port = draft.out.ports[index];
-    const auto length = parse_cable(to_text(cable));
-    if (!length) cable.fail("must be a length such as \"300m\", at most \"1000km\"");
+    const Millimetres length = to_cable(cable);
     if (!port.cable_text.empty() && port.cable_text != cable.text)
       cable.fail("contradicts another row of CABLE_LENGTH: " + port.cable_text);
     port.cable_text = cable.text;
     // SONiC writes "0m" for an unknown length.
-    if (*length != Millimetres{0}) port.cable = length;
+    if (length != Millimetres{0}) port.cable = length;
     static_cast<void>(draft.take(row, cable.name));
   }
 }

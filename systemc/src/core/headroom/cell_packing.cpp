@@ -5,11 +5,13 @@
 #include <limits>
 #include <vector>
 
+#include "weir/core/ethernet.hpp"
+
 namespace weir {
 namespace {
 
-constexpr std::uint64_t shortest_frame = 64;
-constexpr std::uint64_t preamble_and_gap = 20;
+constexpr std::uint64_t shortest_frame = min_frame_bytes.count();
+constexpr std::uint64_t preamble_and_gap = slot_overhead_bytes.count();
 
 /// The shortest frame of `cells` cells, and its length on the wire.
 struct Item {
@@ -19,7 +21,7 @@ struct Item {
 bool denser(const Item& a, const Item& b) { return a.cells * b.slot > b.cells * a.slot; }
 
 std::uint64_t min_cells(const FrameLimits& limits) {
-  return cells_for(Bytes{shortest_frame}, limits.cell_overhead, limits.cell).count();
+  return cells_for(min_frame_bytes, limits.cell_overhead, limits.cell).count();
 }
 std::uint64_t max_cells(const FrameLimits& limits) {
   return cells_for(limits.mtu, limits.cell_overhead, limits.cell).count();

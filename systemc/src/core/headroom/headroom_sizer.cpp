@@ -138,9 +138,10 @@ HeadroomResult sonic_current(const HeadroomPort& port) {
   sum.denominator = cable_denominator * tenths;
   sum.numerator = cable.numerator * tenths + Wide{cable_denominator} * tenths_of_mac_phy +
                   Wide{sum.denominator} * (port.mtu + gearbox + gearbox + response).count();
-  // Cells under 64 B packets: cell / 64 of their bytes, or for small cells 2 cell / (1 + cell).
+  // Cells of the smallest packets: cell / 64 of their bytes, or for small cells 2 cell / (1 +
+  // cell).
   const Wide worst = cell > 128 ? cell : 2 * cell;
-  const std::uint64_t of = cell > 128 ? 64 : 1 + cell;
+  const std::uint64_t of = cell > 128 ? min_frame_bytes.count() : 1 + cell;
   sum.factor_numerator = Wide{100 - share} * of + share * worst;
   sum.factor_denominator = 100 * of;
   std::vector<HeadroomTerm> terms = sonic_parts(port, cable);
@@ -160,9 +161,9 @@ HeadroomResult sonic_earlier(const HeadroomPort& port) {
                   Wide{cable_denominator} * (tenths_of_mac_phy + tenths_of_response) +
                   Wide{sum.denominator} * port.mtu.count();
   sum.factor_numerator = Wide{port.cell.count()};
-  sum.factor_denominator = 64;
+  sum.factor_denominator = min_frame_bytes.count();
   // The smallest packet fills a cell below 64 B, so there is nothing to expand.
-  if (port.cell.count() < 64) sum.factor_numerator = 64;
+  if (port.cell < min_frame_bytes) sum.factor_numerator = sum.factor_denominator;
   std::vector<HeadroomTerm> terms = sonic_parts(port, cable);
   terms.push_back(
       part("response of the peer, 3.8 KiB", Bytes{(tenths_of_response + 9) / 10}, port, sonic));

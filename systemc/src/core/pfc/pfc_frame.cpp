@@ -16,7 +16,6 @@ constexpr std::size_t type_at = 12;
 constexpr std::size_t opcode_at = 14;
 constexpr std::size_t class_enable_at = 17;  // low octet; the high one, at 16, is reserved
 constexpr std::size_t time_at = 18;
-constexpr std::size_t fcs_bytes = 4;
 
 constexpr std::array<std::uint32_t, 256> make_crc_table() noexcept {
   std::array<std::uint32_t, 256> table{};
@@ -41,8 +40,8 @@ std::uint16_t get16(const std::uint8_t* octets, std::size_t at) noexcept {
 
 std::uint32_t received_fcs(const std::uint8_t* octets, std::size_t length) noexcept {
   std::uint32_t fcs = 0;
-  for (std::size_t k = 0; k < fcs_bytes; ++k) {
-    fcs |= std::uint32_t{octets[length - fcs_bytes + k]} << (8 * k);
+  for (std::size_t k = 0; k < fcs_octets; ++k) {
+    fcs |= std::uint32_t{octets[length - fcs_octets + k]} << (8 * k);
   }
   return fcs;
 }
@@ -83,16 +82,16 @@ PfcFrameBytes encode(const PfcFrame& frame) noexcept {
   for (std::size_t n = 0; n < priorities; ++n) {
     if ((frame.class_enable >> n & 1U) != 0) put16(octets, time_at + 2 * n, frame.time[n].count());
   }
-  const std::uint32_t fcs = frame_check_sequence(octets.data(), octets.size() - fcs_bytes);
-  for (std::size_t k = 0; k < fcs_bytes; ++k) {
-    octets[octets.size() - fcs_bytes + k] = static_cast<std::uint8_t>(fcs >> (8 * k) & 0xffU);
+  const std::uint32_t fcs = frame_check_sequence(octets.data(), octets.size() - fcs_octets);
+  for (std::size_t k = 0; k < fcs_octets; ++k) {
+    octets[octets.size() - fcs_octets + k] = static_cast<std::uint8_t>(fcs >> (8 * k) & 0xffU);
   }
   return octets;
 }
 
 DecodeResult decode(const std::uint8_t* octets, std::size_t length) noexcept {
   if (length < pfc_frame_bytes.count()) return DecodeError::too_short;
-  if (frame_check_sequence(octets, length - fcs_bytes) != received_fcs(octets, length)) {
+  if (frame_check_sequence(octets, length - fcs_octets) != received_fcs(octets, length)) {
     return DecodeError::bad_fcs;
   }
   if (get16(octets, type_at) != mac_control_type) return DecodeError::not_mac_control;

@@ -29,7 +29,7 @@ namespace weir {
 [[nodiscard]] Picoseconds to_positive_duration(const Node& value);  ///< Longer than 0.
 [[nodiscard]] Picoseconds to_short_time(const Node& value);         ///< Longer than 0, at most 1 s.
 [[nodiscard]] ClockPeriod to_clock(const Node& value);
-[[nodiscard]] Millimetres to_length(const Node& value);
+[[nodiscard]] Millimetres to_cable(const Node& value);
 [[nodiscard]] std::uint32_t to_cycles(const Node& value);
 [[nodiscard]] Quanta to_quanta(const Node& value);  ///< Of a PAUSE frame, 1 to 65535.
 [[nodiscard]] Alpha to_alpha(const Node& value, std::string_view legal);

@@ -122,7 +122,7 @@ template <Reason reason>
           set,  CounterPart::drops_by_reason,       field};
 }
 
-/// What was counted between `before` and `end`, with the high-water marks of `marks`. `rows` is the
+/// What was counted between `before` and `end`, with the watermarks of `marks`. `rows` is the
 /// table of these counters.
 template <class Counters, class Rows>
 [[nodiscard]] Counters counted_between(const Rows& rows, const Counters& before,

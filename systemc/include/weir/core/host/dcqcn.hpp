@@ -5,6 +5,7 @@
 #include <limits>
 #include <string_view>
 
+#include "weir/core/ethernet.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -37,9 +38,9 @@ struct DcqcnPreset {
 /// All of them, that of the paper first: the one table of presets.
 [[nodiscard]] const std::array<DcqcnPreset, 3>& dcqcn_presets() noexcept;
 
-/// Length of a CNP, FCS included: Ethernet 14, IPv4 20, UDP 8, BTH 12, reserved 16, ICRC 4, FCS 4;
-/// an 802.1Q tag is four more. Source: [IBTA], annex A17.
-constexpr Bytes cnp_bytes{78}, tag_bytes{4};
+/// Length of a CNP without an 802.1Q tag, FCS included: between header and FCS are IPv4 20, UDP 8,
+/// BTH 12, reserved 16, ICRC 4. Source: [IBTA], annex A17.
+constexpr Bytes cnp_bytes{header_octets + 20 + 8 + 12 + 16 + 4 + fcs_octets};
 
 /// The sender's side of one connection (reaction point): how fast it may send.
 ///
@@ -81,7 +82,7 @@ class DcqcnRate {
 
   /// Time of `wire` bytes at `rate`, rounded up. Range: up to 2 MB.
   [[nodiscard]] static Picoseconds pacing_gap(Bytes wire, BitRate rate) noexcept {
-    constexpr std::uint64_t ps_bits = 8'000'000'000'000ULL;
+    constexpr std::uint64_t ps_bits = 8 * picoseconds_per_second;
     return Picoseconds{(wire.count() * ps_bits + rate.count() - 1) / rate.count()};
   }
 

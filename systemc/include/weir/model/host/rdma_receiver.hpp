@@ -142,8 +142,8 @@ class RdmaReceiver {
     end.cnp_waits = false;
     ++cnps_sent_;
     frame.kind = FrameKind::cnp;
-    frame.length =
-        static_cast<std::uint32_t>((end.untagged ? cnp_bytes : cnp_bytes + tag_bytes).count());
+    frame.length = static_cast<std::uint32_t>(
+        (end.untagged ? cnp_bytes : cnp_bytes + Bytes{tag_octets}).count());
     address(frame, key);
     frame.flow = end.flow;
     const Control& control = controls_.at(end.flow);

@@ -93,7 +93,7 @@ struct PfcStateIf : virtual sc_core::sc_interface {
   [[nodiscard]] virtual PfcState* core() { return nullptr; }
 };
 
-/// Counters and high-water marks.
+/// Counters and watermarks.
 struct StatsCountersIf : virtual sc_core::sc_interface {
   virtual void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
                         const PoolUse& use, Cells threshold) = 0;

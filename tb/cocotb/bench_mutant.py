@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bench of scripts/rtl/cocotb that runs in Icarus passes with the RTL, and fails with a wrong copy of it;
+"""A bench of scripts/rtl/cocotb that runs in Icarus passes with the RTL, and fails with a mutant of it;
 scripts/rtl/cocotb --mutants has one of every module.
 
-  /usr/bin/python3 tb/cocotb/wrong_copy.py BENCH --build FOLDER
+  /usr/bin/python3 tb/cocotb/bench_mutant.py BENCH --build FOLDER
 """
 import argparse
 import pathlib

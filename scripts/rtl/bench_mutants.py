@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong copies of every module inside weir_mmu (tb/mutants/hand_made.py) for benches that are not lockstep
+"""Mutants of every module inside weir_mmu (tb/mutants/hand_made.py) for benches that are not lockstep
 tests: scripts/rtl/sv-bench, scripts/rtl/c-bench and scripts/rtl/cocotb. One folder of sources holds all of
 them; the program that is built of it reads from WEIR_MUTANT which one is in force."""
 import concurrent.futures
@@ -16,7 +16,7 @@ NUMBER = rtl.ROOT / "tb/mutants/number.cpp"  # to be linked with the simulation
 NOT_REACHED = {
     ("counter_memory", "live_q[rd_row_i] || (valid_q && row_q == rd_row_i)"):
         "a counter read in the cycle of its first count; the benches read when nothing is counted",
-    ("mark_memory", "row_q[j*RowW +: RowW] == rd_row_i"): "the same of a high-water mark",
+    ("mark_memory", "row_q[j*RowW +: RowW] == rd_row_i"): "the same of a watermark",
     ("csr_answer", "address_i + 24'd4"): "a counter above 2^32",
     ("csr_reads", "every_domain && !greatest"): "a sum over several domains",
     ("row_memory", "wr_valid_i[k] && init_done_q"): "a request before init_done_o",
