@@ -169,17 +169,6 @@ void check_complete(const Node& group, const Chip& chip) {
   }
 }
 
-// "1/20" in 2^-16, rounded to nearest.
-std::optional<std::uint64_t> fraction_in_65536(std::string_view text) {
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos) return std::nullopt;
-  const auto part = parse_count(text.substr(0, slash));
-  const auto whole = parse_count(text.substr(slash + 1));
-  constexpr std::uint64_t most = 1'000'000'000;
-  if (!part || !whole || *whole == 0 || most < *whole || *whole < *part) return std::nullopt;
-  return (*part * 65536 + *whole / 2) / *whole;
-}
-
 void assign_wred(TableReader& reader, WredProfileIndex index, const std::vector<std::string>& names,
                  Chip& chip) {
   const auto give = [&] {
@@ -196,17 +185,12 @@ void assign_wred(TableReader& reader, WredProfileIndex index, const std::vector<
 }  // namespace
 
 std::uint32_t to_probability(const Node& value) {
-  constexpr std::uint64_t whole_ppm = 1'000'000;
-  std::optional<std::uint64_t> share;
-  if (value.kind == Node::Kind::text) {
-    if (const auto ppm = parse_percent(value.text))
-      share = (*ppm * std::uint64_t{65536} + whole_ppm / 2) / whole_ppm;
-    else
-      share = fraction_in_65536(value.text);
-  }
-  if (!share || 65536 < *share) value.fail(std::string{legal_probability});
-  if (*share == 0) value.fail("must be at least 1/65536, the least that a draw decides");
-  return static_cast<std::uint32_t>(*share);
+  const auto share = value.kind == Node::Kind::text ? parse_fraction(value.text) : std::nullopt;
+  if (!share) value.fail(std::string{legal_probability});
+  const std::uint64_t probability =
+      (std::uint64_t{share->part} * 65536 + share->whole / 2) / share->whole;
+  if (probability == 0) value.fail("must be at least 1/65536, the least that a draw decides");
+  return static_cast<std::uint32_t>(probability);
 }
 
 void read_profiles(TableReader& document, Chip& chip) {

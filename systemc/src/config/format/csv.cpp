@@ -12,7 +12,6 @@
 namespace weir {
 namespace {
 
-constexpr std::uint32_t whole_ppm = 1'000'000;
 constexpr std::size_t max_line_bytes = 1 << 16;
 
 std::vector<std::string> split(std::string_view line) {

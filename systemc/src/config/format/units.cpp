@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/format/units.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <string>
@@ -49,7 +50,7 @@ constexpr std::array<Unit, 7> time_units{{{"ps", 1},
 constexpr std::array<Unit, 4> frequency_units{
     {{"Hz", 1}, {"kHz", kilo}, {"MHz", mega}, {"GHz", giga}}};
 constexpr std::array<Unit, 4> length_units{{{"mm", 1}, {"cm", 10}, {"m", kilo}, {"km", mega}}};
-constexpr std::array<Unit, 1> percent_units{{{"%", 10'000}}};
+constexpr std::array<Unit, 1> percent_units{{{"%", whole_ppm / 100}}};
 constexpr std::array<Unit, 1> ratio_units{{{"x", kilo}}};
 constexpr std::array<Unit, 2> cycle_units{{{"cycles", 1}, {"cycle", 1}}};
 constexpr std::array<Unit, 2> quanta_units{{{"quanta", 1}, {"quantum", 1}}};
@@ -122,9 +123,9 @@ std::optional<Count> parse_up_to(std::uint64_t limit, std::string_view text,
   return Count{static_cast<typename Count::rep>(*number)};
 }
 
-// 2^m = number: m, if there is one from 0 to 16.
+// 2^m = number: m, if there is one from 0 to max_alpha_shift.
 std::optional<std::uint8_t> logarithm(std::uint64_t number) {
-  for (std::uint8_t m = 0; m <= 16; ++m) {
+  for (std::uint8_t m = 0; m <= max_alpha_shift; ++m) {
     if (number == 1ULL << m) return m;
   }
   return std::nullopt;
@@ -192,6 +193,18 @@ std::optional<std::uint32_t> parse_percent(std::string_view text) {
   return static_cast<std::uint32_t>(*millionths);
 }
 
+std::optional<Fraction> parse_fraction(std::string_view text) {
+  constexpr std::uint64_t max_whole = 1'000'000'000;
+  std::optional<std::uint64_t> part = parse_percent(text), whole = whole_ppm;
+  if (!part) {
+    const std::size_t slash = std::min(text.find('/'), text.size());
+    part = parse_count(text.substr(0, slash));
+    whole = parse_count(text.substr(std::min(slash + 1, text.size())));
+  }
+  if (!part || !whole || *whole == 0 || max_whole < *whole || *whole < *part) return std::nullopt;
+  return Fraction{static_cast<std::uint32_t>(*part), static_cast<std::uint32_t>(*whole)};
+}
+
 std::optional<std::uint32_t> parse_cycles(std::string_view text) {
   const auto cycles = parse(text, cycle_units);
   if (!cycles || *cycles > largest_32) return std::nullopt;
@@ -206,13 +219,12 @@ namespace {
 
 // whole + the decimals in `text`, in lowest terms.
 std::optional<Alpha> decimal_alpha(std::uint64_t whole, std::string_view text) {
-  constexpr std::uint8_t max_shift = 16;
-  const auto decimals = take_decimals(text, 1ULL << max_shift);
+  const auto decimals = take_decimals(text, 1ULL << max_alpha_shift);
   if (!decimals || !text.empty()) return std::nullopt;
-  std::uint64_t n = (whole << max_shift) + *decimals;
-  std::uint8_t shift = max_shift;
+  std::uint64_t n = (whole << max_alpha_shift) + *decimals;
+  std::uint8_t shift = max_alpha_shift;
   for (; shift != 0 && n % 2 == 0; --shift) n /= 2;
-  if (n < 1 || n > 65535) return std::nullopt;
+  if (n < 1 || n > max_alpha_numerator) return std::nullopt;
   return Alpha{static_cast<std::uint32_t>(n), shift};
 }
 
@@ -220,7 +232,7 @@ std::optional<Alpha> decimal_alpha(std::uint64_t whole, std::string_view text) {
 
 std::optional<Alpha> parse_alpha(std::string_view text) {
   const auto numerator = take_digits(text);
-  if (!numerator || *numerator > 65535) return std::nullopt;
+  if (!numerator || *numerator > max_alpha_numerator) return std::nullopt;
   if (!text.empty() && text.front() == '.') return decimal_alpha(*numerator, text.substr(1));
   if (*numerator < 1) return std::nullopt;
   const auto n = static_cast<std::uint32_t>(*numerator);

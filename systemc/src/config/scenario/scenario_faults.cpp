@@ -56,26 +56,14 @@ std::vector<std::uint32_t> to_nth(const Node& value) {
 
 // "1/1000", "0.1 %".
 void read_share(const Node& value, FaultSpec& fault) {
-  constexpr std::uint64_t whole_ppm = 1'000'000, most = 1'000'000'000;
-  std::optional<std::uint64_t> share, of;
-  if (value.kind == Node::Kind::text) {
-    const std::string_view text = value.text;
-    const std::size_t slash = text.find('/');
-    if (const auto ppm = parse_percent(text)) {
-      share = *ppm;
-      of = whole_ppm;
-    } else if (slash != std::string_view::npos) {
-      share = parse_count(text.substr(0, slash));
-      of = parse_count(text.substr(slash + 1));
-    }
-  }
-  if (!share || !of || *share == 0 || *of < *share || most < *of) {
+  const auto share = value.kind == Node::Kind::text ? parse_fraction(value.text) : std::nullopt;
+  if (!share || share->part == 0) {
     value.fail(
         "must be more than 0 and at most 1, such as \"1/1000\" or \"0.1 %\", with at most "
         "1000000000 below the line");
   }
-  fault.share = static_cast<std::uint32_t>(*share);
-  fault.share_of = static_cast<std::uint32_t>(*of);
+  fault.share = share->part;
+  fault.share_of = share->whole;
 }
 
 // `by` is that of the table, or none.

@@ -15,7 +15,6 @@
 namespace weir::scenario_sections {
 namespace {
 
-constexpr std::uint64_t whole_ppm = 1'000'000;
 constexpr std::int64_t max_ack_every = 1'000'000;
 
 void check_destinations(const Node& to, const TrafficSpec& traffic) {

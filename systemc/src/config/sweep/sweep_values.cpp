@@ -23,7 +23,6 @@ namespace {
 
 using Unit = SweepRange::Unit;
 constexpr std::uint64_t largest = std::numeric_limits<std::int64_t>::max();
-constexpr unsigned alpha_bits = 16;  // an alpha is counted in 2^-16
 
 template <class Quantity>
 std::optional<std::uint64_t> count_of(const std::optional<Quantity>& quantity) {
@@ -36,10 +35,11 @@ std::optional<std::uint64_t> parse_cells(std::string_view text) {
   return size && size->in_cells ? std::optional{size->count} : std::nullopt;
 }
 
+// In 2^-max_alpha_shift.
 std::optional<std::uint64_t> parse_alpha_parts(std::string_view text) {
   const auto alpha = parse_alpha(text);
   if (!alpha) return std::nullopt;
-  return std::uint64_t{alpha->numerator} << (alpha_bits - alpha->shift);
+  return std::uint64_t{alpha->numerator} << (max_alpha_shift - alpha->shift);
 }
 
 // The order has no effect: no text fits two of them.
@@ -131,8 +131,8 @@ std::uint64_t geometric(std::uint64_t low, std::uint64_t high, std::uint64_t par
 
 std::string alpha_text(std::int64_t parts) {
   auto numerator = static_cast<std::uint64_t>(parts);
-  unsigned shift = alpha_bits;
-  while (shift > 0 && (numerator % 2 == 0 || numerator > 65'535)) {
+  unsigned shift = max_alpha_shift;
+  while (shift > 0 && (numerator % 2 == 0 || numerator > max_alpha_numerator)) {
     numerator = (numerator + 1) / 2;
     --shift;
   }

@@ -48,14 +48,25 @@ constexpr Picoseconds max_duration{1000 * picoseconds_per_second};
 [[nodiscard]] std::optional<Millimetres> parse_cable(std::string_view text);
 /// "3.5", in thousandths.
 [[nodiscard]] std::optional<std::uint64_t> parse_ratio(std::string_view text);
+/// A whole in 1e-6.
+constexpr std::uint32_t whole_ppm = 1'000'000;
 /// "80 %" in 1e-6.
 [[nodiscard]] std::optional<std::uint32_t> parse_percent(std::string_view text);
+/// A part of a whole. Range: part <= whole, whole 1 .. 10^9.
+struct Fraction {
+  std::uint32_t part{0}, whole{1};
+};
+/// "1/20", or "5 %" as parts of `whole_ppm`.
+[[nodiscard]] std::optional<Fraction> parse_fraction(std::string_view text);
 /// "3 cycles", "1 cycle".
 [[nodiscard]] std::optional<std::uint32_t> parse_cycles(std::string_view text);
 /// "60 quanta".
 [[nodiscard]] std::optional<Quanta> parse_quanta(std::string_view text);
+/// The largest n and m of an alpha, which is n/2^m.
+constexpr std::uint32_t max_alpha_numerator = 65'535;
+constexpr std::uint8_t max_alpha_shift = 16;
 /// "1/16", "8", "3/4", "0.125": n or n/2^m; a decimal fraction is exactly one of these.
-/// Range: n 1..65535, m 0..16.
+/// Range: n 1 .. max_alpha_numerator, m 0 .. max_alpha_shift.
 [[nodiscard]] std::optional<Alpha> parse_alpha(std::string_view text);
 /// "42": digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
