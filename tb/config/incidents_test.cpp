@@ -109,7 +109,7 @@ TEST_F(ConfigIncidents, APingmeshHasClassesASizeAndTimes) {
       error("[pingmesh]\nfrom = 'S[0-1]'\n"),
       "s.toml:35: pingmesh.priorities: is missing: the classes to probe in, such as [3] or [1, 3]");
   EXPECT_EQ(error("[pingmesh]\nfrom = 'S[0-1]'\npriorities = []\n"),
-            "s.toml:37: pingmesh.priorities = []: must name at least one class");
+            "s.toml:37: pingmesh.priorities = []: must name at least one");
   EXPECT_EQ(error("[pingmesh]\nfrom = 'S[0-1]'\npriorities = [7]\n"), "taken");
   EXPECT_EQ(error("[pingmesh]\nfrom = 'S[0-1]'\npriorities = [8]\n"),
             "s.toml:37: pingmesh.priorities[0] = 8: must be a whole number from 0 to 7");

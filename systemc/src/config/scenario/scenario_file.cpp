@@ -169,6 +169,13 @@ Picoseconds scenario_sections::to_watchdog_time(const Node& value) {
   return time;
 }
 
+Picoseconds scenario_sections::to_time_after(const Node& value, Picoseconds begin,
+                                             const char* key) {
+  const Picoseconds time = to_time(value);
+  if (time <= begin) value.fail(std::string{"must be later than "} + key);
+  return time;
+}
+
 Scenario load_scenario(const std::filesystem::path& file,
                        const std::vector<std::string>& overrides) {
   Node document = read_document(file);

@@ -102,9 +102,7 @@ void read_death(TableReader& reader, HostDraft& draft) {
     return;
   }
   draft.dead_from = to_time(*from);
-  if (until == nullptr) return;
-  draft.dead_until = to_time(*until);
-  if (*draft.dead_until <= *draft.dead_from) until->fail("must be later than dead_from");
+  if (until != nullptr) draft.dead_until = to_time_after(*until, *draft.dead_from, "dead_from");
 }
 
 // [host.NAME]: changes an existing host, or adds one.

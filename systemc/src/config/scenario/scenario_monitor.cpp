@@ -7,7 +7,6 @@
 #include "scenario_sections.hpp"
 #include "weir/config/format/names.hpp"
 #include "weir/config/scenario/host_dscp.hpp"
-#include "weir/core/ethernet.hpp"
 
 namespace weir::scenario_sections {
 namespace {
@@ -15,19 +14,6 @@ namespace {
 constexpr std::uint64_t max_ping_pairs = 1'048'576;
 
 enum class Pairing : std::uint8_t { all, paired };
-
-// The switches of a block of [[desired]]: `names`, or all.
-std::vector<std::size_t> switches_of(const Node& block, const Scenario& scenario) {
-  std::vector<std::size_t> list;
-  const Node* const names = block.find("names");
-  if (names == nullptr) {
-    for (std::size_t i = 0; i < scenario.switches.size(); ++i) list.push_back(i);
-    return list;
-  }
-  for (const std::string& name : to_names(*names))
-    list.push_back(switch_named(*names, name, scenario));
-  return list;
-}
 
 using Pairs = std::vector<std::pair<std::size_t, std::size_t>>;
 
@@ -83,11 +69,7 @@ void read_pairs(TableReader& reader, const Scenario& scenario, PingmeshSpec& spe
 }
 
 void read_classes(TableReader& reader, PingmeshSpec& spec) {
-  const auto classes = [](const Node& value) {
-    std::vector<std::uint32_t> numbers = to_numbers(value, priorities);
-    if (numbers.empty()) value.fail("must name at least one class");
-    return numbers;
-  };
+  const auto classes = [](const Node& value) { return to_some_numbers(value, priorities); };
   for (const std::uint32_t priority :
        reader.get("priorities", classes, "the classes to probe in, such as [3] or [1, 3]"))
     spec.classes.emplace_back(static_cast<std::uint8_t>(priority));
@@ -107,29 +89,15 @@ void require_classes(TableReader& reader, const Scenario& scenario, const Pingme
                       ": name one in [classify.dscp] of its chip");
 }
 
-void read_packet(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
-  const auto length = [mtu = min_mtu(scenario)](const Node& value) {
-    const Bytes bytes = to_bytes(value);
-    if (bytes < min_frame_bytes || mtu < bytes)
-      value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
-                 " B\", the mtu of the chips");
-    return bytes;
-  };
-  spec.packet = reader.get_or("packet", length, std::min(spec.packet, min_mtu(scenario)));
-}
-
 void read_times(TableReader& reader, const Scenario& scenario, PingmeshSpec& spec) {
   constexpr Picoseconds usual_interval{1'000'000'000}, usual_timeout{10'000'000'000};
   spec.interval = reader.get_or("interval", to_positive_duration, usual_interval);
   spec.timeout = reader.get_or("timeout", to_positive_duration, usual_timeout);
   spec.turnaround = reader.get_or("turnaround", to_duration, Picoseconds{});
   spec.start = reader.get_or("start", to_time, Picoseconds{});
-  const auto later = [&](const Node& value) {
-    const Picoseconds stop = to_time(value);
-    if (stop <= spec.start) value.fail("must be later than start");
-    return stop;
-  };
-  reader.set("stop", later, spec.stop);
+  reader.set(
+      "stop", [&](const Node& value) { return to_time_after(value, spec.start, "start"); },
+      spec.stop);
   if (!reader.good()) return;  // the number of probes follows from all keys
   constexpr std::uint64_t most = 100'000'000;
   const std::uint64_t rounds = scenario.until.count() / spec.interval.count() + 1;
@@ -162,7 +130,7 @@ void read_desired(TableReader& document, const TopologyPlan& plan,
   for (const Node& block : document.tables("desired"))
     document.attempt([&] {
       if (!block.is_table()) block.fail("must be a table [[desired]]");
-      for (const std::size_t node : switches_of(block, scenario)) {
+      for (const std::size_t node : switches_in(block.find("names"), scenario)) {
         if (!seen.insert(node).second)
           block.fail("is about " + scenario.switches[node].name + " a second time");
         document.attempt([&] {
@@ -195,7 +163,7 @@ void read_pingmesh(TableReader& document, Scenario& scenario) {
   read_pairs(reader, scenario, spec);
   read_classes(reader, spec);
   require_classes(reader, scenario, spec);
-  read_packet(reader, scenario, spec);
+  spec.packet = read_packet(reader, spec.packet, scenario);
   read_times(reader, scenario, spec);
   reader.finish();
   if (reader.good()) scenario.pingmesh = std::move(spec);

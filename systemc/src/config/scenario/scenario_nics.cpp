@@ -99,8 +99,7 @@ void read_nic(const TableReader& document, const Node& node, const HostIndex& in
 
 std::uint8_t to_classes(const Node& value) {
   unsigned classes = 0;
-  for (const std::uint32_t n : to_numbers(value, priorities)) classes |= 1U << n;
-  if (classes == 0) value.fail("must name at least one class, 0 to 7");
+  for (const std::uint32_t n : to_some_numbers(value, priorities)) classes |= 1U << n;
   return static_cast<std::uint8_t>(classes);
 }
 

@@ -52,23 +52,12 @@ std::vector<PortId> ports_towards(const Node& via, std::size_t node, const Scena
   return ports;
 }
 
-std::vector<PortId> to_ports(const Node& value, std::size_t node, const Scenario& scenario) {
-  const auto end = static_cast<std::uint32_t>(scenario.switches[node].chip.ports.size());
-  std::vector<PortId> ports;
-  for (const std::uint32_t port : to_some_numbers(value, end))
-    ports.push_back(PortId{static_cast<std::uint16_t>(port)});
-  std::sort(ports.begin(), ports.end());
-  return ports;
-}
-
 void read_times(TableReader& reader, const Scenario& scenario, RouteSpec& route) {
   route.from = reader.get_or("from", to_time, Picoseconds{0});
   const Node* const until = reader.find("until");
   if (const Node* const from = reader.find("from"))
     if (scenario.until <= route.from) from->fail("must be before the end of the run");
-  if (until == nullptr) return;
-  route.until = to_time(*until);
-  if (*route.until <= route.from) until->fail("must be later than from");
+  if (until != nullptr) route.until = to_time_after(*until, route.from, "from");
 }
 
 void read_route(const TableReader& document, const Node& node, Scenario& scenario) {

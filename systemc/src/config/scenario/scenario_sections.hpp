@@ -54,6 +54,8 @@ struct TopologyPlan {
 
 /// Detection or restore time of a watchdog: longer than 0, at most an hour. Errors: FileError.
 [[nodiscard]] Picoseconds to_watchdog_time(const Node& value);
+/// A moment after `begin`, which is that of `key`. Errors: FileError.
+[[nodiscard]] Picoseconds to_time_after(const Node& value, Picoseconds begin, const char* key);
 
 /// [topology]
 [[nodiscard]] TopologyPlan read_topology(TableReader& document);
@@ -119,10 +121,15 @@ void read_watchdogs(TableReader& document, Scenario& scenario);
 /// Index of the switch of that name. Errors: FileError at `value` that lists the existing names.
 [[nodiscard]] std::size_t switch_named(const Node& value, const std::string& name,
                                        const Scenario& scenario);
+/// The switches that `names` lists; all where it is nullptr. Errors: as switch_named().
+[[nodiscard]] std::vector<std::size_t> switches_in(const Node* names, const Scenario& scenario);
 /// The chip of switch `node`, overridden by the keys of `over`.
 [[nodiscard]] Chip chip_with(TableReader& document, const TopologyPlan& plan, std::size_t node,
                              const Node& over, const std::filesystem::path& folder,
                              const Scenario& scenario);
+/// Ports of switch `node`, such as "0-3,8", at least one; sorted.
+[[nodiscard]] std::vector<PortId> to_ports(const Node& value, std::size_t node,
+                                           const Scenario& scenario);
 /// A port of a switch: "T0.port[2]".
 [[nodiscard]] LinkEnd to_port(const Node& value, const Scenario& scenario);
 /// Name of a port, as above, or of a host.
@@ -147,5 +154,8 @@ class Cabling {
 
 /// The longest frame that every switch accepts.
 [[nodiscard]] Bytes min_mtu(const Scenario& scenario);
+/// `packet`: the length of frames that every switch accepts, by default `usual`, or the longest of
+/// them where that is shorter.
+[[nodiscard]] Bytes read_packet(TableReader& reader, Bytes usual, const Scenario& scenario);
 
 }  // namespace weir::scenario_sections

@@ -7,6 +7,7 @@
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/names.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir::scenario_sections {
 namespace {
@@ -203,10 +204,42 @@ std::size_t switch_named(const Node& value, const std::string& name, const Scena
                             : "did you mean " + meant + "?"));
 }
 
+std::vector<std::size_t> switches_in(const Node* names, const Scenario& scenario) {
+  std::vector<std::size_t> list;
+  if (names == nullptr) {
+    for (std::size_t i = 0; i < scenario.switches.size(); ++i) list.push_back(i);
+    return list;
+  }
+  for (const std::string& name : to_names(*names))
+    list.push_back(switch_named(*names, name, scenario));
+  return list;
+}
+
+std::vector<PortId> to_ports(const Node& value, std::size_t node, const Scenario& scenario) {
+  const auto end = static_cast<std::uint32_t>(scenario.switches[node].chip.ports.size());
+  std::vector<PortId> ports;
+  for (const std::uint32_t port : to_some_numbers(value, end))
+    ports.emplace_back(static_cast<std::uint16_t>(port));
+  std::sort(ports.begin(), ports.end());
+  return ports;
+}
+
 Bytes min_mtu(const Scenario& scenario) {
   Bytes mtu = scenario.switches.front().chip.mtu;
   for (const SwitchSpec& node : scenario.switches) mtu = std::min(mtu, node.chip.mtu);
   return mtu;
+}
+
+Bytes read_packet(TableReader& reader, Bytes usual, const Scenario& scenario) {
+  const Bytes mtu = min_mtu(scenario);
+  const auto to_packet = [&](const Node& value) {
+    const Bytes packet = to_bytes(value);
+    if (packet < min_frame_bytes || mtu < packet)
+      value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
+                 " B\", the mtu of the chip");
+    return packet;
+  };
+  return reader.get_or("packet", to_packet, std::min(usual, mtu));
 }
 
 }  // namespace weir::scenario_sections

@@ -10,7 +10,6 @@
 #include "weir/config/format/names.hpp"
 #include "weir/config/format/pcap.hpp"
 #include "weir/config/scenario/host_dscp.hpp"
-#include "weir/core/ethernet.hpp"
 
 namespace weir::scenario_sections {
 namespace {
@@ -97,15 +96,6 @@ void read_rate(TableReader& reader, const Scenario& scenario, bool mean, Traffic
   }
 }
 
-Bytes to_packet(const Node& value, Bytes mtu) {
-  const Bytes packet = to_bytes(value);
-  if (packet < min_frame_bytes || mtu < packet) {
-    value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
-               " B\", the mtu of the chip");
-  }
-  return packet;
-}
-
 void read_ends(TableReader& reader, const Scenario& scenario, const HostIndex& index,
                TrafficSpec& traffic) {
   constexpr std::array<std::pair<const char*, DestinationRule>, 2> rules{
@@ -145,10 +135,7 @@ void read_times(TableReader& reader, TrafficSpec& traffic) {
   reader.attempt([&] { traffic.stagger = read_stagger(reader, traffic.from.size()); });
   const Node* const stop = reader.find("stop");
   if (stop == nullptr) return;
-  reader.attempt([&] {
-    traffic.stop = to_time(*stop);
-    if (*traffic.stop <= traffic.start) stop->fail("must be later than start");
-  });
+  reader.attempt([&] { traffic.stop = to_time_after(*stop, traffic.start, "start"); });
 }
 
 void read_flow(TableReader& reader, TrafficSpec& traffic) {
@@ -183,16 +170,13 @@ void read_header_fields(TableReader& reader, TrafficSpec& traffic) {
 // Keys of every kind except replay.
 void read_generated(TableReader& reader, const Scenario& scenario, const HostIndex& index,
                     TrafficSpec& traffic) {
-  const Bytes mtu = min_mtu(scenario);
   read_ends(reader, scenario, index, traffic);
   const auto priority = reader.get("priority", integer_from(0, 7), "the class, 0 to 7");
   traffic.priority = Priority{static_cast<std::uint8_t>(priority)};
   read_flow(reader, traffic);
   read_header_fields(reader, traffic);
   if (!traffic.dscp) traffic.dscp = usual_dscp(scenario, traffic);
-  traffic.packet = reader.get_or(
-      "packet", [&](const Node& value) { return to_packet(value, mtu); },
-      std::min(traffic.packet, mtu));
+  traffic.packet = read_packet(reader, traffic.packet, scenario);
   const bool mean = traffic.kind == TrafficKind::poisson || traffic.kind == TrafficKind::messages;
   reader.attempt([&] { read_rate(reader, scenario, mean, traffic); });
   read_times(reader, traffic);

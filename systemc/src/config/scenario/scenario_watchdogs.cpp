@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "scenario_sections.hpp"
-#include "weir/config/format/names.hpp"
 #include "weir/config/scenario/fault_names.hpp"
 
 namespace weir::scenario_sections {
@@ -19,27 +18,6 @@ std::vector<PortId> server_ports(std::size_t node, const Scenario& scenario) {
       if (!end.is_host && end.node == node && peer.is_host) ports.push_back(end.port);
   std::sort(ports.begin(), ports.end());
   return ports;
-}
-
-std::vector<PortId> ports_of(const Node* written, std::size_t node, const Scenario& scenario) {
-  if (written == nullptr) return server_ports(node, scenario);
-  std::vector<PortId> ports;
-  const auto end = static_cast<std::uint32_t>(scenario.switches[node].chip.ports.size());
-  for (const std::uint32_t port : to_numbers(*written, end))
-    ports.emplace_back(static_cast<std::uint16_t>(port));
-  std::sort(ports.begin(), ports.end());
-  return ports;
-}
-
-std::vector<std::size_t> switches_of(const Node* written, const Scenario& scenario) {
-  std::vector<std::size_t> nodes;
-  if (written == nullptr) {
-    for (std::size_t i = 0; i < scenario.switches.size(); ++i) nodes.push_back(i);
-    return nodes;
-  }
-  for (const std::string& name : to_names(*written))
-    nodes.push_back(switch_named(*written, name, scenario));
-  return nodes;
 }
 
 void check_once(const Node& node, const PfcWatchdogSpec& added, const Scenario& scenario) {
@@ -70,7 +48,7 @@ void add(const Node& node, std::optional<std::uint8_t> classes, PfcWatchdogSpec 
 void read_watchdog(const TableReader& document, const Node& node, Scenario& scenario) {
   TableReader reader = document.table(node);
   std::vector<std::size_t> nodes;
-  reader.attempt([&] { nodes = switches_of(reader.find("switches"), scenario); });
+  reader.attempt([&] { nodes = switches_in(reader.find("switches"), scenario); });
   const Node* const ports = reader.find("ports");
   PfcWatchdogSpec watchdog;
   watchdog.setting.detect = reader.get_or("detect", to_watchdog_time, usual);
@@ -85,7 +63,8 @@ void read_watchdog(const TableReader& document, const Node& node, Scenario& scen
   const std::size_t before = scenario.watchdogs.size();
   for (const std::size_t index : nodes) {
     watchdog.node = index;
-    watchdog.ports = ports_of(ports, index, scenario);
+    watchdog.ports =
+        ports == nullptr ? server_ports(index, scenario) : to_ports(*ports, index, scenario);
     add(node, classes, watchdog, scenario);
   }
   if (scenario.watchdogs.size() == before)
