@@ -7,7 +7,9 @@
 #include <string>
 
 #include "lint_rules.hpp"
+#include "sonic/sonic_sections.hpp"
 #include "weir/config/format/units.hpp"
+#include "weir/config/scenario/nic_spec.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/ethernet.hpp"
 
@@ -232,8 +234,9 @@ void lossless_without_watchdog(const LintSubject& subject, Findings& findings) {
   add(findings, {found.first},
       fmt::format("{} with lossless {} and no row of PFC_WD", ports_text(found.ports),
                   classes_text(found.classes)),
-      "for each port a row of PFC_WD: \"detection_time\": \"200\", \"restoration_time\": "
-      "\"200\", \"action\": \"drop\"");
+      fmt::format("for each port a row of PFC_WD: \"detection_time\": \"{0}\", "
+                  "\"restoration_time\": \"{0}\", \"action\": \"drop\"",
+                  usual_watchdog_time.count() / sonic_sections::picoseconds_per_ms));
 }
 
 void watchdog_below_pause(const LintSubject& subject, Findings& findings) {
@@ -246,7 +249,8 @@ void watchdog_below_pause(const LintSubject& subject, Findings& findings) {
     add(findings, {{port.watchdog_place, port.watchdog_key, port.watchdog_value}},
         fmt::format("a storm is found after {} us; one PAUSE of 65535 quanta lasts {} us at {}",
                     port.watchdog->count() / 1'000'000, pause.count() / 1'000'000, rate_text(rate)),
-        "a detection time of several pauses: 200 ms is usual");
+        fmt::format("a detection time of several pauses: {} is usual",
+                    sonic_sections::time_text(usual_watchdog_time)));
   }
 }
 

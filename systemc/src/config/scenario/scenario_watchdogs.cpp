@@ -8,8 +8,6 @@
 namespace weir::scenario_sections {
 namespace {
 
-constexpr Picoseconds usual{200'000'000'000};  // 200 ms
-
 // Ports with a host.
 std::vector<PortId> server_ports(std::size_t node, const Scenario& scenario) {
   std::vector<PortId> ports;
@@ -51,8 +49,8 @@ void read_watchdog(const TableReader& document, const Node& node, Scenario& scen
   reader.attempt([&] { nodes = switches_in(reader.find("switches"), scenario); });
   const Node* const ports = reader.find("ports");
   PfcWatchdogSpec watchdog;
-  watchdog.setting.detect = reader.get_or("detect", to_watchdog_time, usual);
-  watchdog.setting.restore = reader.get_or("restore", to_watchdog_time, usual);
+  reader.set("detect", to_watchdog_time, watchdog.setting.detect);
+  reader.set("restore", to_watchdog_time, watchdog.setting.restore);
   watchdog.action = reader.get_or(
       "action", [&](const Node& value) { return to_choice(value, watchdog_actions); },
       watchdog.action);

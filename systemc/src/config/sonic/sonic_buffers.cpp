@@ -104,7 +104,7 @@ Node reservation(std::size_t count, const std::string& size, const std::string& 
 // Some chips take more out of the pool than the profiles state; then the whole list must be
 // written.
 void write_reserved(Draft& draft, const Node& row, Node& pool) {
-  if (draft.asic.reserved_cells_per_port == 0 || row.name != "ingress_lossless_pool") return;
+  if (draft.asic.reserved_cells_per_port == 0 || row.name != lossless_pool) return;
   Node list;
   list.kind = Node::Kind::array;
   for (std::size_t i = 0; i < draft.profiles.size(); ++i) {
@@ -273,7 +273,7 @@ void write_queue(Draft& draft, const Group& group) {
   put(table, "minimum", bytes_node(profile.size));
   put_threshold(table, profile);
   if (draft.asic.queue_minimums_reserved)
-    put(table, "reserved_from", text_node("ingress_lossless_pool", Node{}));
+    put(table, "reserved_from", text_node(lossless_pool, Node{}));
 }
 
 // Whether green packets are marked: the words of SONiC's WRED_PROFILE.

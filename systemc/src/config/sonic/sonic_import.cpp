@@ -13,6 +13,7 @@
 namespace weir {
 
 using sonic_sections::Draft;
+using sonic_sections::time_text;
 
 namespace {
 
@@ -228,18 +229,14 @@ bool has_lossless(const Chip& chip, std::size_t port) {
   return false;
 }
 
-std::string time_text(Picoseconds time) {
-  return toml_quoted(std::to_string(time.count() / 1'000'000'000) + " ms");
-}
-
 // Equal watchdogs become one table.
 std::string watchdog_tables(const SonicImport& import, const Chip& chip, bool only_up) {
   std::map<std::string, std::string> ports_of;  // by the lines of the setting
   for (std::size_t i = 0; i < import.ports.size(); ++i) {
     const SonicPort& port = import.ports[i];
     if (!port.watchdog || (only_up && !port.up) || !has_lossless(chip, i)) continue;
-    std::string lines = "detect = " + time_text(*port.watchdog) + "\n";
-    if (port.restoration) lines += "restore = " + time_text(*port.restoration) + "\n";
+    std::string lines = "detect = " + toml_quoted(time_text(*port.watchdog)) + "\n";
+    if (port.restoration) lines += "restore = " + toml_quoted(time_text(*port.restoration)) + "\n";
     if (!port.watchdog_action.empty())
       lines += "action = " + toml_quoted(port.watchdog_action) + "\n";
     std::string& ports = ports_of[lines];
@@ -264,7 +261,7 @@ std::string sonic_scenario_toml(const SonicImport& import, const std::string& ch
   for (std::size_t i = 0; i < import.ports.size(); ++i) {
     const SonicPort& port = import.ports[i];
     if (only_up && !port.up) continue;
-    const std::string cable = port.cable ? port.cable_text : "5 m";
+    const std::string cable = port.cable ? port.cable_text : sonic_sections::usual_cable;
     hosts += "\n[host." + toml_key("h" + std::to_string(i)) + "]  # " +
              printable_line(toml_quoted(port.name)) + "\nport = " + std::to_string(i) +
              "\ncable = " + toml_quoted(cable) + "\n";

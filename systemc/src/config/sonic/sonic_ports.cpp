@@ -58,7 +58,6 @@ SonicPort read_port(Draft& draft, const Node& row) {
   const Node* const speed = draft.take(row, "speed");
   if (speed == nullptr)
     row.fail_missing("speed", "the speed of the port in Mb/s, such as \"40000\"");
-  constexpr std::uint64_t mega = 1'000'000;
   port.rate = BitRate{static_cast<std::uint64_t>(sonic_number(
                           *speed, static_cast<std::int64_t>(min_port_rate.count() / mega),
                           static_cast<std::int64_t>(max_port_rate.count() / mega))) *
@@ -72,7 +71,8 @@ SonicPort read_port(Draft& draft, const Node& row) {
   if (const Node* const written = draft.take(row, "mtu")) {
     mtu = sonic_number(*written, 68, 65535 - frame_overhead);
   } else {
-    draft.assume(row.origin, "PORT", "mtu", row.name + ": 9100, what SONiC itself assumes");
+    draft.assume(row.origin, "PORT", "mtu",
+                 row.name + ": " + std::to_string(usual_mtu) + ", what SONiC itself assumes");
   }
   port.mtu = Bytes{static_cast<std::uint64_t>(mtu + frame_overhead)};
   // Without the field a port is down.
@@ -104,13 +104,14 @@ void read_cables(Draft& draft) {
   for (const SonicPort& port : draft.out.ports) {
     if (port.up && !port.cable)
       draft.assume(port.row->origin, "CABLE_LENGTH", port.name,
-                   "no length: 5 m in the scenario; lint judges no headroom by it");
+                   std::string{"no length: "} + usual_cable +
+                       " in the scenario; lint judges no headroom by it");
   }
 }
 
 Picoseconds milliseconds(const Node& value) {
   const std::int64_t count = sonic_number(value, 1, 3'600'000);
-  return Picoseconds{static_cast<std::uint64_t>(count) * 1'000'000'000};
+  return Picoseconds{static_cast<std::uint64_t>(count) * picoseconds_per_ms};
 }
 
 // An action of the model's watchdogs, or nothing.
@@ -139,7 +140,8 @@ void read_watchdog(Draft& draft) {
     const std::string action = watchdog_action(draft, row);
     const Node* const restoration = draft.take(row, "restoration_time");
     if (restoration == nullptr)
-      draft.assume(row.origin, "PFC_WD", row.name, "no restoration_time: 200 ms in the scenario");
+      draft.assume(row.origin, "PFC_WD", row.name,
+                   "no restoration_time: " + time_text(usual_watchdog_time) + " in the scenario");
     for (const std::size_t index : ports) {
       SonicPort& port = draft.out.ports[index];
       port.watchdog = detect;
@@ -285,6 +287,12 @@ void read_ports(Draft& draft) {
   read_cables(draft);
   read_watchdog(draft);
 }
+
+std::string time_text(Picoseconds time) {
+  return std::to_string(time.count() / picoseconds_per_ms) + " ms";
+}
+
+std::string speed_text(const SonicPort& port) { return std::to_string(port.rate.count() / mega); }
 
 void write_ports(Draft& draft) {
   const auto& ports = draft.out.ports;

@@ -13,7 +13,6 @@
 namespace weir::sonic_sections {
 namespace {
 
-constexpr const char* lossless_pool = "ingress_lossless_pool";
 // XON threshold in SONiC's formula: the pipeline latency of Spectrum, 18 KiB [SONIC-SWSS].
 constexpr std::int64_t made_xon = 18 * std::int64_t{1024};
 
@@ -51,7 +50,8 @@ BufferProfile read_profile(Draft& draft, const Node& row) {
   if (profile.dynamic_th && profile.static_th)
     row.find("static_th")->fail("must not be given with dynamic_th: a profile has one threshold");
   if (!profile.dynamic_th && !profile.static_th)
-    row.fail_missing("dynamic_th", "from \"-8\" to \"7\", or static_th in bytes");
+    row.fail_missing("dynamic_th", fmt::format("from \"{}\" to \"{}\", or static_th in bytes",
+                                               min_dynamic_th, max_dynamic_th));
   profile.lossless = profile.xoff.has_value();
   return profile;
 }
@@ -69,7 +69,7 @@ std::size_t named_profile(Draft& draft, const Node& reference) {
 }
 
 const SonicLookupRow& lookup(const Draft& draft, const SonicPort& port, const Node& asking) {
-  const std::string speed = std::to_string(port.rate.count() / 1'000'000);
+  const std::string speed = speed_text(port);
   std::string rows;
   for (const SonicLookupRow& row : draft.tables.lookup) {
     if (row.speed == speed && row.cable == port.cable_text) return row;
@@ -193,8 +193,10 @@ void assign_by_lookup(Draft& draft) {
     const SonicPort& setting = draft.out.ports[port];
     if (!setting.up) continue;
     if (!setting.pfc_enable)
-      draft.assume(setting.row->origin, "PORT_QOS_MAP", "pfc_enable", setting.name + ": 3,4");
-    const std::uint8_t lossless = setting.pfc_enable.value_or(0x18);
+      draft.assume(setting.row->origin, "PORT_QOS_MAP", "pfc_enable",
+                   setting.name + ": " + usual_pfc_enable);
+    const std::uint8_t lossless =
+        setting.pfc_enable.value_or(mask_of(*setting.row, usual_pfc_enable));
     for (std::size_t priority = 0; priority < priorities; ++priority) {
       if ((lossless >> priority & 1U) == 0) continue;
       const std::size_t slot = port * priorities + draft.out.pg_of_priority[priority];
@@ -216,8 +218,8 @@ std::size_t made_profile(Draft& draft, std::size_t port, const Node* asking) {
   // SONiC's own names.
   const std::uint64_t mtu = setting.mtu.count() - frame_overhead;
   if (is_dynamic_model(draft) && mtu != usual_mtu) suffix += "_mtu" + std::to_string(mtu);
-  const std::string name = "pg_lossless_" + std::to_string(setting.rate.count() / 1'000'000) + "_" +
-                           setting.cable_text + suffix + "_profile";
+  const std::string name =
+      "pg_lossless_" + speed_text(setting) + "_" + setting.cable_text + suffix + "_profile";
   for (std::size_t i = 0; i < draft.profiles.size(); ++i) {
     if (draft.profiles[i].name == name) return i;
   }

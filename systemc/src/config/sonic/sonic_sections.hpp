@@ -19,7 +19,15 @@ namespace weir::sonic_sections {
 
 /// Ethernet header, one VLAN tag and FCS, which SONiC's mtu excludes, in bytes.
 inline constexpr std::int64_t frame_overhead = 14 + 4 + 4;
+/// What SONiC assumes where the files say nothing: mtu, and the classes with PFC.
 inline constexpr std::int64_t usual_mtu = 9100;
+inline constexpr const char* usual_pfc_enable = "3,4";
+/// Cables of the scenario that have no length in the files.
+inline constexpr const char* usual_cable = "5 m";
+/// The pool of the profiles that the switch itself creates.
+inline constexpr const char* lossless_pool = "ingress_lossless_pool";
+/// CONFIG_DB has speeds in Mb/s, and times of watchdogs in ms.
+inline constexpr std::uint64_t mega = 1'000'000, picoseconds_per_ms = 1'000'000'000;
 /// Largest size that a file may give, in bytes.
 inline constexpr std::int64_t max_bytes = 1LL << 40;
 /// Of dynamic_th: alpha is 2^dynamic_th.
@@ -106,5 +114,9 @@ void list_unmapped(Draft& draft);
 /// The PFC classes of a field pfc_enable, bit n for class n; empty: none. Errors: FileError.
 [[nodiscard]] std::uint8_t pfc_enable_of(const Node& enable);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);
+/// "200 ms". Range: whole ms.
+[[nodiscard]] std::string time_text(Picoseconds time);
+/// As in PORT: "40000".
+[[nodiscard]] std::string speed_text(const SonicPort& port);
 
 }  // namespace weir::sonic_sections
