@@ -95,7 +95,8 @@ double hops_a_second(const Scenario& scenario) {
 
 std::string predicted_efficiency(NetworkRank& rank, const Scenario& scenario) {
   const double sync = sync_seconds(rank);
-  const double window = static_cast<double>(rank.lookahead().count()) * 1e-12;
+  const double window =
+      static_cast<double>(rank.lookahead().count()) / static_cast<double>(picoseconds_per_second);
   const auto ranks = static_cast<double>(rank.partition().ranks);
   const double hops = hops_a_second(scenario) * window / ranks;
   const double work = hops * hop_seconds;

@@ -44,9 +44,9 @@ constexpr std::array<Unit, 7> time_units{{{"ps", 1},
                                           {"ns", kilo},
                                           {"us", mega},
                                           {"ms", giga},
-                                          {"s", tera},
-                                          {"min", 60 * tera},
-                                          {"h", 3600 * tera}}};
+                                          {"s", picoseconds_per_second},
+                                          {"min", 60 * picoseconds_per_second},
+                                          {"h", 3600 * picoseconds_per_second}}};
 constexpr std::array<Unit, 4> frequency_units{
     {{"Hz", 1}, {"kHz", kilo}, {"MHz", mega}, {"GHz", giga}}};
 constexpr std::array<Unit, 4> length_units{{{"mm", 1}, {"cm", 10}, {"m", kilo}, {"km", mega}}};
@@ -170,7 +170,8 @@ std::optional<Picoseconds> parse_time(std::string_view text) {
 }
 
 std::optional<ClockPeriod> parse_clock(std::string_view text) {
-  if (const auto hertz = parse(text, frequency_units)) return ClockPeriod::of(tera, *hertz);
+  if (const auto hertz = parse(text, frequency_units))
+    return ClockPeriod::of(picoseconds_per_second, *hertz);
   const auto period = parse_time(text);
   return period ? ClockPeriod::of(period->count(), 1) : std::nullopt;
 }
