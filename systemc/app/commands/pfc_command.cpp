@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
@@ -14,11 +16,13 @@
 #include "html/graph_layout.hpp"
 #include "html/pfc_page.hpp"
 #include "output/screen.hpp"
+#include "text/format.hpp"
 #include "text/pfc_text.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/headroom/cable.hpp"
 #include "weir/trace/forensics/pfc_forensics.hpp"
 
 namespace weir {
@@ -159,7 +163,8 @@ void add_pfc_command(CLI::App& app, int& exit_code) {
       ->type_name("QUANTA");
   command
       ->add_option("--delay", options->delay,
-                   "From end to end of the cable, 5 ns a metre (default: 0)")
+                   fmt::format("From end to end of the cable, {} a metre (default: 0)",
+                               format_quantity(usual_delay_per_metre)))
       ->type_name("TIME");
   command->add_option("--stamps", options->stamps, "Which bit of a frame stamps are of (first)")
       ->check(CLI::IsMember({"first", "last"}));
