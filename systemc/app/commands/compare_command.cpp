@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -117,7 +119,9 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("DIR_A", options->a, "Result folder of weir run")->required();
   command->add_option("DIR_B", options->b, "Another one")->required();
   command->add_option("--html", options->html, "Write it as a page, too")->type_name("FILE.html");
-  command->add_option("--most", options->most, "Figures of ports and queues to show (20)")
+  command
+      ->add_option("--most", options->most,
+                   fmt::format("Figures of ports and queues to show ({})", options->most))
       ->check(whole_number(1, 1'000'000));
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &exit_code] { exit_code = run(*options); });

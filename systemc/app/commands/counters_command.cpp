@@ -24,8 +24,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr const char* all_tables = "all";
+
 struct CountersOptions {
-  std::string folder, table{"all"};
+  std::string folder, table{all_tables};
   bool json{false};
 };
 
@@ -68,21 +70,32 @@ std::function<std::uint64_t(const Json&)> statistic(const char* name) {
   return [=](const Json& entry) { return entry.at("sai").at(name).get<std::uint64_t>(); };
 }
 
+std::vector<Table> empty_tables() {
+  return {{"pfc", "show pfc counters", "", "Port Rx", "PFC", {}},
+          {"pfc", "show pfc counters", "", "Port Tx", "PFC", {}},
+          {"shared",
+           "show priority-group watermark shared",
+           "Ingress shared pool occupancy per PG:",
+           "Port",
+           "PG",
+           {}},
+          {"headroom",
+           "show priority-group watermark headroom",
+           "Ingress headroom per PG:",
+           "Port",
+           "PG",
+           {}}};
+}
+
+std::vector<std::string> table_names() {
+  std::vector<std::string> names{all_tables};
+  for (const Table& table : empty_tables())
+    if (names.back() != table.name) names.push_back(table.name);
+  return names;
+}
+
 std::vector<Table> tables_of(const Json& summary) {
-  std::vector<Table> tables{{"pfc", "show pfc counters", "", "Port Rx", "PFC", {}},
-                            {"pfc", "show pfc counters", "", "Port Tx", "PFC", {}},
-                            {"shared",
-                             "show priority-group watermark shared",
-                             "Ingress shared pool occupancy per PG:",
-                             "Port",
-                             "PG",
-                             {}},
-                            {"headroom",
-                             "show priority-group watermark headroom",
-                             "Ingress headroom per PG:",
-                             "Port",
-                             "PG",
-                             {}}};
+  std::vector<Table> tables = empty_tables();
   for (const Json& node : summary.at("switches"))
     for (const Json& port : node.at("ports")) {
       const std::string name = fmt::format("{}.port[{}]", node.at("name").get<std::string>(),
@@ -158,7 +171,7 @@ void show_counters(const CountersOptions& options) {
   Json list = Json::array();
   std::string before;
   for (const Table& table : read_tables(options)) {
-    if (options.table != "all" && options.table != table.name) continue;
+    if (options.table != all_tables && options.table != table.name) continue;
     if (options.json) {
       list.push_back(json_of(table));
       continue;
@@ -178,8 +191,8 @@ void add_counters_command(CLI::App& app, int& exit_code) {
   command->footer(counters_footer);
   const auto options = std::make_shared<CountersOptions>();
   command->add_option("DIR", options->folder, "Result folder of weir run")->required();
-  command->add_option("--table", options->table, "Which of them (all)")
-      ->check(CLI::IsMember({"all", "pfc", "shared", "headroom"}));
+  command->add_option("--table", options->table, fmt::format("Which of them ({})", all_tables))
+      ->check(CLI::IsMember(table_names()));
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &exit_code] {
     show_counters(*options);

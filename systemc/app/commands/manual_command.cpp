@@ -8,6 +8,7 @@
 #include "output/screen.hpp"
 #include "text/manual.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/format/reader.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -19,7 +20,7 @@ struct ManualOptions {
   std::string command, all, shell;
 };
 
-constexpr const char* completion_about = "Print the completion of a shell: bash, zsh or fish";
+constexpr const char* completion_about = "Print the completion of a shell: ";
 constexpr const char* completion_footer =
     R"(An installation has these files in share/ already.
 
@@ -54,10 +55,10 @@ void print_manual(const CLI::App& app, const ManualOptions& options) {
 
 void add_manual_commands(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ManualOptions>();
-  CLI::App* const completion = app.add_subcommand("completion", completion_about);
-  completion->footer(completion_footer);
   std::vector<std::string> names;
   for (const CompletionShell& shell : completion_shells()) names.emplace_back(shell.name);
+  CLI::App* const completion = app.add_subcommand("completion", completion_about + joined(names));
+  completion->footer(completion_footer);
   completion->add_option("SHELL", options->shell, "The shell")
       ->check(CLI::IsMember(names))
       ->required();

@@ -166,7 +166,9 @@ void add_pfc_command(CLI::App& app, int& exit_code) {
                    fmt::format("From end to end of the cable, {} a metre (default: 0)",
                                format_quantity(usual_delay_per_metre)))
       ->type_name("TIME");
-  command->add_option("--stamps", options->stamps, "Which bit of a frame stamps are of (first)")
+  command
+      ->add_option("--stamps", options->stamps,
+                   fmt::format("Which bit of a frame stamps are of ({})", options->stamps))
       ->check(CLI::IsMember({"first", "last"}));
   command
       ->add_option("--dscp", options->dscp,
@@ -174,8 +176,9 @@ void add_pfc_command(CLI::App& app, int& exit_code) {
       ->type_name("DSCP=CLASS");
   command
       ->add_option("--storm", options->storm,
-                   "Shortest pause without XON that is a storm (default: two frames of 65535 "
-                   "quanta)")
+                   fmt::format("Shortest pause without XON that is a storm (default: two frames "
+                               "of {} quanta)",
+                               max_quanta.count()))
       ->type_name("TIME");
   command
       ->add_option(

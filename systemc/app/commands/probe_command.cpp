@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -17,6 +19,7 @@
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/silicon/silicon_cases.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/model/probe/silicon_prediction.hpp"
 #include "whole_number.hpp"
 
@@ -31,7 +34,7 @@ struct ProbeOptions {
   SonicArguments sonic;
   std::uint16_t port{0};
   std::optional<std::uint8_t> pg;
-  std::uint64_t packet{64};
+  std::uint64_t packet{min_frame_bytes.count()};
   unsigned jobs{0};
   bool json{false};
 };
@@ -209,7 +212,9 @@ void add_probe_command(CLI::App& app, int& exit_code) {
   command->add_option("--case", options->one_case, "Only this case of the file")
       ->type_name("NAME")
       ->needs(cases);
-  command->add_option("--port", options->port, "Port to begin with (default 0)")
+  command
+      ->add_option("--port", options->port,
+                   fmt::format("Port to begin with (default {})", options->port))
       ->check(whole_number(0, 65'535))
       ->type_name("P")
       ->needs(chip);
@@ -218,7 +223,9 @@ void add_probe_command(CLI::App& app, int& exit_code) {
       ->type_name("G")
       ->check(whole_number(0, 7))
       ->needs(chip);
-  command->add_option("--packet", options->packet, "Frame length in bytes (default 64)")
+  command
+      ->add_option("--packet", options->packet,
+                   fmt::format("Frame length in bytes (default {})", options->packet))
       ->type_name("BYTES")
       ->check(whole_number())
       ->needs(chip);

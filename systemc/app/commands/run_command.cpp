@@ -91,11 +91,11 @@ void run_to_the_end(Network& network, Progress& progress) {
 }
 
 MmuBackend backend_of(const RunOptions& options) {
-  if (!options.blocks.empty() && options.backend != "model")
+  const BackendKind kind = options.backend_kind();
+  if (!options.blocks.empty() && kind != BackendKind::model)
     throw ConfigError("--block", options.blocks.front(),
                       "needs --backend model: the RTL of the whole has blocks of its own");
-  if (options.backend == "rtl") return {BackendKind::rtl, options.rtl};
-  if (options.backend == "lockstep") return {BackendKind::lockstep, options.rtl};
+  if (kind != BackendKind::model) return {kind, options.rtl};
   if (!options.rtl.empty())
     throw ConfigError("--rtl", options.rtl, "needs --backend rtl or lockstep");
   MmuBackend backend;
@@ -194,7 +194,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
   command
       ->add_option("--backend", options->backend,
                    "What decides: the model, the RTL, or both, compared at every step")
-      ->check(CLI::IsMember({"model", "rtl", "lockstep"}));
+      ->check(CLI::IsMember(backend_names));
   command
       ->add_option("--rtl", options->rtl,
                    "Library with the RTL, made by scripts/rtl/make-backend (default: that of weir)")

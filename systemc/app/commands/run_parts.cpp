@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -112,7 +113,8 @@ void plan_files(const RunOptions& options, const fs::path& out,
   for (const std::string& block : options.blocks) roles.reads(block);
   for (const std::string& file : files_of_sinks()) roles.writes("--out", out / file);
   for (const std::unique_ptr<Sink>& sink : options.sinks)
-    sink->plan(roles, out, options.backend == "lockstep" || !options.blocks.empty());
+    sink->plan(roles, out,
+               options.backend_kind() == BackendKind::lockstep || !options.blocks.empty());
 }
 
 // Completes the files. A pipe that is given up after a signal does not keep others from being
@@ -134,6 +136,12 @@ bool finish_files(const Sinks& sinks, SinkEnd& end) {
 }
 
 }  // namespace
+
+BackendKind RunOptions::backend_kind() const {
+  return std::find_if(backend_names.begin(), backend_names.end(),
+                      [this](const auto& row) { return row.first == backend; })
+      ->second;
+}
 
 RunPlan plan_run(RunOptions& options) {
   options.scenario = file_or_preset("SCENARIO", options.scenario, {presets::scenarios}).string();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -7,9 +8,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sinks/sink.hpp"
+#include "weir/model/mmu/mmu_backend.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/trace/summary/result_folder.hpp"
 #include "weir/trace/summary/summary.hpp"
@@ -18,17 +21,25 @@ namespace weir {
 
 using Sinks = std::vector<std::unique_ptr<Sink>>;
 
+/// What --backend takes.
+inline constexpr std::array<std::pair<const char*, BackendKind>, 3> backend_names{
+    {{"model", BackendKind::model},
+     {"rtl", BackendKind::rtl},
+     {"lockstep", BackendKind::lockstep}}};
+
 struct RunOptions {
   std::string scenario;
   std::string out;
   std::vector<std::string> overrides;
   std::string until;
   std::optional<std::uint64_t> seed;
-  std::string backend{"model"}, rtl;
+  std::string backend{backend_names.front().first}, rtl;
   std::vector<std::string> blocks;  ///< Libraries.
   std::string ranks;                ///< A number, or "mpi"; empty: one process.
   Sinks sinks;                      ///< With their own options.
   bool json{false}, quiet{false};
+
+  [[nodiscard]] BackendKind backend_kind() const;
 };
 
 /// What `weir run` takes from its options before it makes a network.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sonic_arguments.hpp"
 
+#include <fmt/format.h>
+
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 #include "whole_number.hpp"
@@ -32,18 +34,15 @@ SonicOptions SonicArguments::options() const {
 
 void add_sonic_options(CLI::App& command, SonicArguments& arguments) {
   const char* group = "SONiC folders";
-  std::string names;
-  for (const SonicAsic& asic : sonic_asics()) {
-    names += names.empty() ? "" : ", ";
-    names += asic.name;
-  }
   command
       .add_option("--asic", arguments.asic,
-                  "Switch chip, where hwsku and platform do not name it: " + names)
+                  "Switch chip, where hwsku and platform do not name it: " + sonic_asic_names())
       ->group(group);
   command.add_option("--cell", arguments.cell, "Buffer cell, for a chip that is none of these")
       ->group(group);
-  command.add_option("--domains", arguments.domains, "Memory domains of such a chip (default 1)")
+  command
+      .add_option("--domains", arguments.domains,
+                  fmt::format("Memory domains of such a chip (default {})", SonicAsic{}.domains))
       ->check(whole_number(1, 256))
       ->group(group);
   command

@@ -17,7 +17,8 @@ constexpr const char* alone = "cannot be used with --ranks: run it in one proces
 void refuse_what_ranks_cannot(const RunOptions& options) {
   if (options.scenario == "-")
     throw ConfigError("SCENARIO", "-", "cannot be used with --ranks: each rank reads the file");
-  if (options.backend != "model") throw ConfigError("--backend", options.backend, alone);
+  if (options.backend_kind() != BackendKind::model)
+    throw ConfigError("--backend", options.backend, alone);
   if (!options.rtl.empty()) throw ConfigError("--rtl", options.rtl, alone);
   if (!options.blocks.empty()) throw ConfigError("--block", options.blocks.front(), alone);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <future>
 #include <optional>
 
@@ -22,11 +24,13 @@ Bytes to_limit(const std::string& text) {
   return *limit;
 }
 
+constexpr std::array<std::pair<const char*, EventDetail>, 3> event_details{
+    {{"drops", EventDetail::drops}, {"pfc", EventDetail::pfc}, {"all", EventDetail::all}}};
+
 class EventSink final : public Sink {
  public:
   EventSink(CLI::App& command, const SinkRow& row) : file_{row.files.front()} {
-    command.add_option(row.option, detail_, row.help)
-        ->check(CLI::IsMember({"drops", "pfc", "all"}));
+    command.add_option(row.option, detail_, row.help)->check(CLI::IsMember(event_details));
     command
         .add_option("--events-limit", limit_text_,
                     fmt::format("Size of events.sqlite; past it the first and the last events are "
@@ -38,10 +42,9 @@ class EventSink final : public Sink {
     if (!limit_text_.empty()) limit_ = to_limit(limit_text_);
   }
   void open(const SinkRun& run) override {
-    const EventDetail detail = detail_ == "all"     ? EventDetail::all
-                               : detail_ == "drops" ? EventDetail::drops
-                                                    : EventDetail::pfc;
-    events_.emplace(run.folder.path_of(file_), run.network.scenario(), detail, limit_);
+    const auto detail = std::find_if(event_details.begin(), event_details.end(),
+                                     [&](const auto& row) { return row.first == detail_; });
+    events_.emplace(run.folder.path_of(file_), run.network.scenario(), detail->second, limit_);
     run.network.watch(*events_);
   }
   // What is left goes into the file, with its indexes.

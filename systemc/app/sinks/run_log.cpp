@@ -2,6 +2,7 @@
 #include "run_log.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -35,9 +36,9 @@ std::string stamp(Picoseconds time) {
 void add_log_level(CLI::App& command, LogArguments& arguments) {
   command
       .add_option("--log-level", arguments.level,
-                  "How much to log: error, warning, info, debug (warning on the screen, info in a "
-                  "file)")
-      ->check(CLI::IsMember({"error", "warning", "info", "debug"}))
+                  fmt::format("How much to log: {} (warning on the screen, info in a file)",
+                              fmt::join(names, ", ")))
+      ->check(CLI::IsMember(names))
       ->type_name("LEVEL");
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <future>
 #include <optional>
 
 #include "output/interrupt.hpp"
 #include "sink_table.hpp"
+#include "text/format.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
@@ -24,15 +27,19 @@ void add_wave_options(CLI::App& command, const SinkRow& row, WaveArguments& argu
   command.add_option(row.option, arguments.file, row.help)->type_name(row.value);
   command.add_option("--wave-window", arguments.window, "Only this part of the run")
       ->type_name("A..B");
+  std::string triggers;
+  for (const WaveTriggerRow& trigger : wave_triggers)
+    triggers += fmt::format("{}{} ({})", triggers.empty() ? "" : ", ", trigger.about, trigger.name);
+  command.add_option("--wave-trigger", arguments.trigger, "Only around the " + triggers)
+      ->type_name("EVENT");
   command
       .add_option(
-          "--wave-trigger", arguments.trigger,
-          "Only around the first drop (first_drop), XOFF (first_xoff), deadlock (deadlock), act of "
-          "a watchdog (watchdog), or difference of RTL and core (mismatch)")
-      ->type_name("EVENT");
-  command.add_option("--wave-before", arguments.before, "Time before the trigger (10 us)")
+          "--wave-before", arguments.before,
+          fmt::format("Time before the trigger ({})", format_quantity(WaveOptions{}.before)))
       ->type_name("TIME");
-  command.add_option("--wave-after", arguments.after, "Time after the trigger (10 us)")
+  command
+      .add_option("--wave-after", arguments.after,
+                  fmt::format("Time after the trigger ({})", format_quantity(WaveOptions{}.after)))
       ->type_name("TIME");
   command
       .add_option("--wave-scope", arguments.scope,

@@ -213,7 +213,7 @@ std::optional<std::uint32_t> parse_cycles(std::string_view text) {
 }
 
 std::optional<Quanta> parse_quanta(std::string_view text) {
-  return parse_up_to<Quanta>(std::numeric_limits<std::uint16_t>::max(), text, quanta_units);
+  return parse_up_to<Quanta>(max_quanta.count(), text, quanta_units);
 }
 
 namespace {

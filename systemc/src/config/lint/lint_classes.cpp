@@ -244,11 +244,12 @@ void watchdog_below_pause(const LintSubject& subject, Findings& findings) {
     const LintPort& port = subject.ports[p];
     if (!port.watchdog) continue;
     const BitRate rate = subject.chip.ports[p].rate;
-    const Picoseconds pause = quanta_time(Quanta{65535}, rate);
+    const Picoseconds pause = quanta_time(max_quanta, rate);
     if (pause <= *port.watchdog) continue;
     add(findings, {{port.watchdog_place, port.watchdog_key, port.watchdog_value}},
-        fmt::format("a storm is found after {} us; one PAUSE of 65535 quanta lasts {} us at {}",
-                    port.watchdog->count() / 1'000'000, pause.count() / 1'000'000, rate_text(rate)),
+        fmt::format("a storm is found after {} us; one PAUSE of {} quanta lasts {} us at {}",
+                    port.watchdog->count() / 1'000'000, max_quanta.count(),
+                    pause.count() / 1'000'000, rate_text(rate)),
         fmt::format("a detection time of several pauses: {} is usual",
                     sonic_sections::time_text(usual_watchdog_time)));
   }

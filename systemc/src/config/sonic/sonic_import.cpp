@@ -7,6 +7,7 @@
 
 #include "sonic_sections.hpp"
 #include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/reader.hpp"
 #include "weir/config/format/toml_text.hpp"
 #include "weir/core/printable.hpp"
 
@@ -189,6 +190,12 @@ const std::vector<SonicAsic>& sonic_asics() {
        "spc1"},
   };
   return table;
+}
+
+std::string sonic_asic_names() {
+  std::vector<std::string> names;
+  for (const SonicAsic& asic : sonic_asics()) names.emplace_back(asic.name);
+  return joined(names);
 }
 
 SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options) {

@@ -23,12 +23,6 @@ std::string lower(std::string text) {
   return text;
 }
 
-std::string asic_names() {
-  std::vector<std::string> names;
-  for (const SonicAsic& asic : sonic_asics()) names.emplace_back(asic.name);
-  return joined(names);
-}
-
 const SonicAsic* asic_in(const std::string& text) {
   for (const SonicAsic& asic : sonic_asics()) {
     for (const std::string_view word : asic.words) {
@@ -249,7 +243,7 @@ void choose_asic(Draft& draft) {
     if (asic.name == options.asic) found = &asic;
   }
   if (!options.asic.empty() && found == nullptr)
-    throw ConfigError{"--asic", "\"" + options.asic + "\"", "must be one of " + asic_names()};
+    throw ConfigError{"--asic", "\"" + options.asic + "\"", "must be one of " + sonic_asic_names()};
   if (found == nullptr && hwsku != nullptr) found = asic_in(hwsku->text);
   if (found == nullptr && platform != nullptr) found = asic_in(platform->text);
   if (found != nullptr) {
@@ -257,7 +251,7 @@ void choose_asic(Draft& draft) {
   } else if (!options.cell) {
     const std::string legal =
         "does not say which switch chip it is, and so how large a buffer cell is: give --asic (" +
-        asic_names() + "), or --cell and --domains";
+        sonic_asic_names() + "), or --cell and --domains";
     if (hwsku != nullptr) hwsku->fail(legal);
     throw FileError{Origin{draft.tables.folder, 0}, "DEVICE_METADATA|localhost.hwsku", "", legal};
   }

@@ -7,13 +7,13 @@
 #include <map>
 #include <utility>
 
+#include "weir/config/format/units.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/trace/forensics/pause_circles.hpp"
 
 namespace weir {
 namespace {
 
-constexpr Quanta longest_pause{65535};
 constexpr std::size_t nodes_of_a_text = 8;  // that a circle names
 
 // "1.234567 us"
@@ -54,7 +54,7 @@ std::map<Priority::rep, LongPauses> long_pauses(const std::vector<PfcFlow>& flow
 }  // namespace
 
 Picoseconds FlowJudge::storm_of(const PfcStation& paused) const {
-  return storm_.value_or(quanta_time(longest_pause, paused.rate) * 2);
+  return storm_.value_or(quanta_time(max_quanta, paused.rate) * 2);
 }
 
 void FlowJudge::add_all(const std::vector<PfcFlow>& flows) {

@@ -28,13 +28,6 @@ namespace {
 constexpr std::size_t records_per_batch = 4'096;
 constexpr std::size_t batches_ahead = 8;  // then the simulation waits
 
-constexpr std::array<std::pair<std::string_view, WaveTrigger>, 5> triggers{
-    {{"first_drop", WaveTrigger::first_drop},
-     {"first_xoff", WaveTrigger::first_xoff},
-     {"deadlock", WaveTrigger::deadlock},
-     {"watchdog", WaveTrigger::watchdog},
-     {"mismatch", WaveTrigger::mismatch}}};
-
 /// Records, and the time before which no further record can come.
 struct Batch {
   std::vector<WaveRecord> records;  // the first `size` of them are valid
@@ -45,11 +38,11 @@ struct Batch {
 }  // namespace
 
 WaveTrigger wave_trigger(std::string_view name) {
-  for (const auto& [known, trigger] : triggers)
-    if (known == name) return trigger;
   std::string legal;
-  for (const auto& [known, trigger] : triggers)
-    legal += (legal.empty() ? "must be one of " : ", ") + std::string{known};
+  for (const WaveTriggerRow& row : wave_triggers) {
+    if (row.name == name) return row.trigger;
+    legal += (legal.empty() ? "must be one of " : ", ") + std::string{row.name};
+  }
   throw ConfigError("--wave-trigger", std::string{name}, legal);
 }
 

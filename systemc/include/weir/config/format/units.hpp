@@ -60,6 +60,8 @@ struct Fraction {
 [[nodiscard]] std::optional<Fraction> parse_fraction(std::string_view text);
 /// "3 cycles", "1 cycle".
 [[nodiscard]] std::optional<std::uint32_t> parse_cycles(std::string_view text);
+/// The longest pause of a PFC frame.
+constexpr Quanta max_quanta{65'535};
 /// "60 quanta".
 [[nodiscard]] std::optional<Quanta> parse_quanta(std::string_view text);
 /// The largest n and m of an alpha, which is n/2^m.

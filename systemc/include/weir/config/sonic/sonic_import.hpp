@@ -28,6 +28,8 @@ struct SonicAsic {
 
 /// All chips that are known by name.
 [[nodiscard]] const std::vector<SonicAsic>& sonic_asics();
+/// "trident2, trident3, ..."
+[[nodiscard]] std::string sonic_asic_names();
 
 /// Options of the user in addition to the files.
 struct SonicOptions {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -26,6 +27,18 @@ enum class WaveTrigger : std::uint8_t {
   mismatch,  ///< RTL and core disagree; the run ends there.
 };
 
+/// The triggers by name, with the text for the help.
+struct WaveTriggerRow {
+  std::string_view name;
+  WaveTrigger trigger;
+  std::string_view about;
+};
+inline constexpr std::array<WaveTriggerRow, 5> wave_triggers{
+    {{"first_drop", WaveTrigger::first_drop, "first drop"},
+     {"first_xoff", WaveTrigger::first_xoff, "first XOFF"},
+     {"deadlock", WaveTrigger::deadlock, "deadlock"},
+     {"watchdog", WaveTrigger::watchdog, "act of a watchdog"},
+     {"mismatch", WaveTrigger::mismatch, "difference of RTL and core"}}};
 /// The trigger of that name. Errors: ConfigError (key "--wave-trigger") for any other.
 [[nodiscard]] WaveTrigger wave_trigger(std::string_view name);
 
