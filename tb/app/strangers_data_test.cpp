@@ -266,7 +266,7 @@ TEST_F(StrangersRun, ValuesThatNoRunWritesAreRefusedByThePage) {
     Json report = Json::parse(text_of(at("good/report.json")));
     report[Json::json_pointer{change_of.pointer}] = Json::parse(change_of.value);
     write("report.json", report.dump());
-    expect_refused(weir("report '" + at("x") + "'"), "holds no results of this version",
+    expect_refused(weir("report '" + at("x") + "'"), "must hold results of this version",
                    change_of.pointer);
     const Outcome compared =
         weir("compare '" + at("x") + "' '" + at("good") + "' --html '" + at("c.html") + "'");

@@ -17,7 +17,6 @@
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/files/result_names.hpp"
-#include "weir/core/errors.hpp"
 #include "whole_number.hpp"
 
 namespace weir {
@@ -57,12 +56,9 @@ void check_page(const CompareOptions& options) {
 
 // The parts of report.json that only the page shows may be what no run writes.
 std::string page_of(const RunComparison& comparison, const ComparedRun& a, const ComparedRun& b) {
-  try {
-    return comparison_page(comparison, a, b);
-  } catch (const ModelError& error) {
-    throw ConfigError("DIR", a.folder + ", " + b.folder,
-                      std::string{"hold no results of this version: "} + error.what());
-  }
+  std::string page;
+  use_results(a.folder + ", " + b.folder, [&] { page = comparison_page(comparison, a, b); });
+  return page;
 }
 
 // An absent value, as of a figure that one run does not have, is null.

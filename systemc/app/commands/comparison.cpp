@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "output/result_files.hpp"
 #include "text/format.hpp"
 #include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
@@ -35,13 +36,6 @@ Json in_lines(Json json) {
   for (auto& [key, value] : json.items())
     object.push_back({printable_line(key), in_lines(std::move(value))});
   return object;
-}
-
-// An exception of the library without its name: "key 'ports' not found".
-std::string reason_of(const Json::exception& error) {
-  const std::string what = error.what();
-  const std::size_t end = what.find("] ");
-  return end == std::string::npos ? what : what.substr(end + 2);
 }
 
 // What a comparison rests on; the rest may be of another version.
@@ -265,25 +259,20 @@ RunComparison compare(const ComparedRun& a, const ComparedRun& b) {
     return run.report_json.empty() ? Json::object()
                                    : parsed(run.folder, result_names::report_data, run.report_json);
   };
-  const std::string folders = a.folder + ", " + b.folder;
   const Json a_summary = parsed(a.folder, result_names::summary, a.summary_json);
   const Json b_summary = parsed(b.folder, result_names::summary, b.summary_json);
   check_summary(a.folder, a_summary);
   check_summary(b.folder, b_summary);
   const Json a_report = report_of(a), b_report = report_of(b);
-  try {
-    RunComparison comparison;
+  RunComparison comparison;
+  use_results(a.folder + ", " + b.folder, [&] {
     comparison.a_heading = heading(a, a_summary, a_report);
     comparison.b_heading = heading(b, b_summary, b_report);
     comparison.settings_known = !a_report.empty() && !b_report.empty();
     if (comparison.settings_known) compare_settings(a_report, b_report, comparison);
     compare_figures(a_summary, b_summary, comparison);
-    return comparison;
-  } catch (const Json::exception& error) {
-    refuse(folders, "hold no results of this version: " + reason_of(error));
-  } catch (const ModelError& error) {
-    refuse(folders, std::string{"hold no results of this version: "} + error.what());
-  }
+  });
+  return comparison;
 }
 
 }  // namespace weir

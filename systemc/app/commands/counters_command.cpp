@@ -15,7 +15,6 @@
 #include "output/screen.hpp"
 #include "text/format.hpp"
 #include "weir/config/files/result_names.hpp"
-#include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 #include "weir/core/units.hpp"
 
@@ -156,15 +155,10 @@ Json json_of(const Table& table) {
 }
 
 std::vector<Table> read_tables(const CountersOptions& options) {
-  try {
-    return tables_of(Json::parse(read_result(options.folder, result_names::summary)));
-  } catch (const Json::exception& error) {
-    const std::string what = error.what();  // "[json.exception.out_of_range.403] key 'ports' ..."
-    const std::size_t end = what.find("] ");
-    throw ConfigError("DIR", options.folder,
-                      "holds no results of this version: summary.json: " +
-                          (end == std::string::npos ? what : what.substr(end + 2)));
-  }
+  const std::string summary = read_result(options.folder, result_names::summary);
+  std::vector<Table> tables;
+  use_results(options.folder, [&] { tables = tables_of(Json::parse(summary)); });
+  return tables;
 }
 
 void show_counters(const CountersOptions& options) {

@@ -91,12 +91,7 @@ int report(const ReportOptions& options) {
   const std::string summary = read_result(folder, result_names::summary);
   const std::string data = read_result(folder, result_names::report_data);
   std::string page;
-  try {
-    page = report_page(summary, data, lay_out_by_dot);
-  } catch (const ModelError& error) {
-    throw ConfigError("DIR", folder.string(),
-                      std::string{"holds no results of this version: "} + error.what());
-  }
+  use_results(folder.string(), [&] { page = report_page(summary, data, lay_out_by_dot); });
   write_file("--out", out, page, page_named_by(options));
   print_page(out, options);
   return 0;

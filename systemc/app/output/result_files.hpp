@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace weir {
@@ -9,5 +10,8 @@ namespace weir {
 /// it, with as many values and levels as can be worked with, and integers only.
 /// Errors: ConfigError (key "DIR") when there is none, or anything else.
 [[nodiscard]] std::string read_result(const std::filesystem::path& folder, const std::string& file);
+/// Runs `use`, which reads the contents of such files. Errors: ConfigError (key "DIR") with
+/// `folders` where it misses what a run of this version writes.
+void use_results(const std::string& folders, const std::function<void()>& use);
 
 }  // namespace weir
