@@ -131,7 +131,7 @@ const std::vector<SinkRow>& sink_table() {
        "FILE",
        "Capture PFC frames as pcapng (default: pfc.pcapng in the result folder); FILE.pcap: as "
        "pcap",
-       {"pfc.pcapng"},
+       {result_names::capture},
        make_capture_sink},
       {"timeline",
        "--timeline",

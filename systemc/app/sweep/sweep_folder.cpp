@@ -6,12 +6,14 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <string>
 #include <string_view>
 #include <system_error>
 #include <thread>
+#include <vector>
 
+#include "sweep/array_scheduler.hpp"
 #include "weir/config/files/result_names.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/core/errors.hpp"
@@ -22,17 +24,20 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
-constexpr std::array<std::string_view, 11> known_files{result_names::sweep,
-                                                       "sweep.sqlite-wal",
-                                                       "sweep.sqlite-shm",
-                                                       "sweep.sqlite-journal",
-                                                       result_names::run,
-                                                       result_names::page,
-                                                       "slurm",
-                                                       "sge",
-                                                       "plan.json",
-                                                       "tasks",
-                                                       "points"};
+std::vector<std::string> all_files() {
+  namespace names = result_names;
+  std::vector<std::string> files{names::sweep, names::run,   names::page,
+                                 names::plan,  names::tasks, names::points};
+  for (const char* const ending : {names::log_ending, names::index_ending, names::journal_ending})
+    files.push_back(std::string{names::sweep} + ending);
+  for (const ArrayScheduler& scheduler : array_schedulers()) files.emplace_back(scheduler.engine);
+  return files;
+}
+
+const std::vector<std::string>& known_files() {
+  static const std::vector<std::string> files = all_files();
+  return files;
+}
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& why) {
   throw ConfigError("--out", folder.string(), why);
@@ -40,13 +45,13 @@ constexpr std::array<std::string_view, 11> known_files{result_names::sweep,
 
 // What a killed sweep was about to write.
 bool is_draft(const std::string& name) {
-  return std::any_of(known_files.begin(), known_files.end(), [&](std::string_view file) {
-    return name.rfind("." + std::string{file} + ".draft-", 0) == 0;
+  return std::any_of(known_files().begin(), known_files().end(), [&](const std::string& file) {
+    return name.rfind("." + file + ".draft-", 0) == 0;
   });
 }
 
 bool is_known_file(const std::string& name) {
-  return std::find(known_files.begin(), known_files.end(), name) != known_files.end() ||
+  return std::find(known_files().begin(), known_files().end(), name) != known_files().end() ||
          is_draft(name);
 }
 
@@ -112,12 +117,12 @@ FileRoles roles_of_sweep(const Sweep& sweep, const fs::path& folder) {
   for (const fs::path& file : files_of_document(sweep.file, {})) roles.reads(file);
   for (const SweepScenario& scenario : sweep.scenarios)
     for (const fs::path& file : files_of_document(scenario.file, {})) roles.reads(file);
-  for (const std::string_view file : known_files) roles.writes("--out", folder / file);
+  for (const std::string& file : known_files()) roles.writes("--out", folder / file);
   return roles;
 }
 
 void keep_sweep(FileRoles& roles, const fs::path& folder, std::string_view own) {
-  for (const std::string_view file : known_files)
+  for (const std::string& file : known_files())
     if (file != own) roles.reads(folder / file);
 }
 

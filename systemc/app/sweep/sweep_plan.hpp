@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sweep_engine.hpp"
+#include "weir/config/files/result_names.hpp"
 
 // A sweep in the hands of any scheduler. Files, in OUT: `plan.json` (what is planned), and in
 // `tasks` the outcomes of each task: `<share>-of-<shares>.<start>.jsonl`, a new one for each
@@ -23,7 +24,7 @@ class SweepPlan {
   /// `digest` of the sweep.
   SweepPlan(const Sweep& sweep, std::string digest, std::filesystem::path folder);
 
-  [[nodiscard]] std::filesystem::path file() const { return folder_ / "plan.json"; }
+  [[nodiscard]] std::filesystem::path file() const { return folder_ / result_names::plan; }
   [[nodiscard]] bool exists() const;
   void write() const;
   /// Errors: FileError: there is no plan, or it is one of another sweep or another version.
@@ -41,7 +42,7 @@ class SweepPlan {
   void forget_outcomes() const;
 
  private:
-  [[nodiscard]] std::filesystem::path outcomes() const { return folder_ / "tasks"; }
+  [[nodiscard]] std::filesystem::path outcomes() const { return folder_ / result_names::tasks; }
   [[nodiscard]] std::vector<std::uint64_t> finished_of(const SweepShare& share) const;
 
   const Sweep& sweep_;

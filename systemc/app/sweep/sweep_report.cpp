@@ -56,7 +56,7 @@ std::map<std::uint64_t, std::string> pages_of(const fs::path& folder, const Swee
 }  // namespace
 
 fs::path point_folder(const fs::path& folder, std::uint64_t point) {
-  return folder / "points" / std::to_string(point);
+  return folder / result_names::points / std::to_string(point);
 }
 
 void check_pictures(const fs::path& pictures) {

@@ -16,6 +16,7 @@
 #include "sweep/sweep_schema.hpp"
 #include "sweep/untrusted_database.hpp"
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/files/result_names.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
@@ -352,7 +353,7 @@ namespace {
 // SQLite would read a log that is left with the file that takes the place of this one. Who has the
 // file open keeps both as they are.
 void remove_log(const fs::path& file) {
-  for (const char* const ending : {"-wal", "-shm"}) {
+  for (const char* const ending : {result_names::log_ending, result_names::index_ending}) {
     std::error_code none;
     fs::remove(file.string() + ending, none);
   }
@@ -388,7 +389,7 @@ bool is_hardly_begun(const fs::path& file) {
   constexpr std::uintmax_t one_page = 4096;
   std::error_code error;
   const bool small = fs::file_size(file, error) <= one_page && !error;
-  return small && fs::is_regular_file(file.string() + "-journal", error);
+  return small && fs::is_regular_file(file.string() + result_names::journal_ending, error);
 }
 
 SweepDatabase::Found found_in(UntrustedDatabase& file) {

@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "weir/config/files/result_names.hpp"
 #include "weir/config/format/node.hpp"
 
 namespace weir {
@@ -35,7 +36,8 @@ void check_readable(const std::filesystem::path& file) {
 
 // SQLite opens these files, too, and a device or a pipe may have no end.
 void check_regular(const std::filesystem::path& file) {
-  for (const char* const ending : {"", "-wal", "-shm", "-journal"}) {
+  for (const char* const ending :
+       {"", result_names::log_ending, result_names::index_ending, result_names::journal_ending}) {
     const std::filesystem::path part{file.string() + ending};
     std::error_code error;
     const auto status = std::filesystem::status(part, error);
@@ -86,7 +88,8 @@ void UntrustedDatabase::limit_work() {
   std::uintmax_t bytes = std::filesystem::file_size(file_, error);
   if (error) refuse("cannot be read: " + error.message());
   // Rows of a sweep that was killed are in the write-ahead log.
-  const std::uintmax_t log_bytes = std::filesystem::file_size(file_.string() + "-wal", error);
+  const std::uintmax_t log_bytes =
+      std::filesystem::file_size(file_.string() + result_names::log_ending, error);
   if (!error) bytes += log_bytes;
   if (max_database_bytes < bytes) refuse("is larger than 64 GiB");
   distrust_schema(database_);
