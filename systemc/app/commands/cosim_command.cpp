@@ -112,7 +112,7 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("cosim", cosim_about);
   const auto options = std::make_shared<CosimOptions>();
   command->footer(cosim_footer);
-  command->add_option("chip", options->chip, "Chip file (docs/reference/chip-format.md)")
+  command->add_option("CHIP", options->chip, "Chip file (docs/reference/chip-format.md)")
       ->type_name("CHIP.toml")
       ->required();
   command->add_option("--set", options->overrides, "Override a key of the file; may be repeated")

@@ -198,7 +198,7 @@ void add_probe_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ProbeOptions>();
   command->footer(probe_footer);
   auto* const chip =
-      command->add_option("chip", options->chip, "Chip file (docs/reference/chip-format.md)")
+      command->add_option("CHIP", options->chip, "Chip file (docs/reference/chip-format.md)")
           ->type_name("CHIP.toml");
   command
       ->add_option("--set", options->overrides, "Override a key of the chip file; may be repeated")

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "commands/presets.hpp"
 #include "weir/core/version.hpp"
 
 namespace weir {
@@ -301,10 +302,11 @@ std::vector<std::string> choices_of(const CLI::Option& option) {
 
 std::vector<std::string> presets_for(const CLI::App& command, const CLI::Option& option) {
   const std::string name = option.get_name(option.get_positional());
-  if (name == "SCENARIO") return {"scenarios"};
-  if (name == "SWEEP") return {"sweeps"};
-  if (name == "CHIP" || name == "chip" || name == "--chip" || name == "--verify") return {"chips"};
-  if (name == "FILE" && command.get_name() == "lint") return {"chips", "scenarios"};
+  if (name == "SCENARIO") return {presets::scenarios.name};
+  if (name == "SWEEP") return {presets::sweeps.name};
+  if (name == "CHIP" || name == "--chip" || name == "--verify") return {presets::chips.name};
+  if (name == "FILE" && command.get_name() == "lint")
+    return {presets::chips.name, presets::scenarios.name};
   return {};
 }
 
