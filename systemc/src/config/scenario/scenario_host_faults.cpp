@@ -30,7 +30,7 @@ void read_host_fault(const TableReader& document, const Node& node, const HostIn
   HostFaultSpec fault;
   fault.kind = reader.get(
       "kind", [&](const Node& v) { return to_choice(v, host_fault_kinds); },
-      "storm, stuck or reboot");
+      one_of(host_fault_kinds));
   const std::vector<std::size_t> hosts = reader.get(
       "host", [&](const Node& v) { return index.hosts_in(v); }, "the host that has the fault");
   fault.at = reader.get("at", to_time, "when, such as \"1 ms\"");

@@ -272,8 +272,7 @@ TopologyPlan read_topology(TableReader& document) {
   if (plan.node == nullptr) return plan;
   TableReader reader = document.table(*plan.node);
   const auto make = reader.get(
-      "kind", [&](const Node& value) { return to_choice(value, kinds); },
-      "star, ring, leaf_spine or clos");
+      "kind", [&](const Node& value) { return to_choice(value, kinds); }, one_of(kinds));
   if (make == nullptr) return plan;  // refused, and with it what the other keys are
   Request request{reader, plan, {}, {}, {}};
   reader.set("host_rate", to_link_rate, request.host_rate);

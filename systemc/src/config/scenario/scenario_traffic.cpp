@@ -360,8 +360,7 @@ TrafficSpec read_traffic_entry(TableReader reader, const std::filesystem::path& 
   TrafficSpec traffic;
   traffic.name = reader.get("name", to_title, "what the traffic is called");
   const std::optional<TrafficKind> kind = reader.get(
-      "kind", [&](const Node& v) { return std::optional{to_choice(v, kinds)}; },
-      "constant, poisson, on_off, incast, messages, replay or rdma");
+      "kind", [&](const Node& v) { return std::optional{to_choice(v, kinds)}; }, one_of(kinds));
   if (!kind) return traffic;  // which keys there are depends on it
   traffic.kind = *kind;
   read_kind(reader, folder, scenario, index, traffic);

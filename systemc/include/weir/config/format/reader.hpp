@@ -140,16 +140,20 @@ class TableReader {
   std::vector<std::string> known_;
 };
 
+/// "one of a, b, c": the names of a table.
+template <class Table>
+[[nodiscard]] std::string one_of(const Table& table) {
+  std::vector<std::string> words;
+  for (const auto& [name, meaning] : table) words.emplace_back(name);
+  return "one of " + joined(words);
+}
 /// Row `word` of a table of names. Errors: FileError that lists the names.
 template <class Table>
 [[nodiscard]] auto to_choice(const Node& value, const Table& table) {
   const std::string word = to_text(value);
-  std::vector<std::string> words;
-  for (const auto& [name, meaning] : table) {
+  for (const auto& [name, meaning] : table)
     if (name == word) return meaning;
-    words.emplace_back(name);
-  }
-  value.fail("must be one of " + joined(words));
+  value.fail("must be " + one_of(table));
 }
 
 }  // namespace weir
