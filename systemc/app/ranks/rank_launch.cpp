@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +15,7 @@
 #include <systemc>
 #include <vector>
 
+#include "commands/whole_number.hpp"
 #include "output/interrupt.hpp"
 #include "ranks/rank_limits.hpp"
 #include "weir/config/files/output_folder.hpp"
@@ -23,14 +23,6 @@
 
 namespace weir {
 namespace {
-
-std::optional<std::size_t> number_of(const std::string& text) {
-  std::size_t number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [last, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || last != end || number == 0) return std::nullopt;
-  return number;
-}
 
 // The words of this program, but that each rank joins the others.
 std::vector<std::string> command_of_ranks(std::size_t ranks) {
@@ -120,13 +112,14 @@ int exit_code_of(int code, std::size_t ranks, const RunPlan& plan) {
 RankWish rank_wish_of(const std::string& ranks) {
   if (ranks.empty()) return RankWish::none;
   if (ranks == "mpi") return RankWish::join;
-  const std::optional<std::size_t> number = number_of(ranks);
-  if (!number) throw ConfigError("--ranks", ranks, "must be a number of processes, or mpi");
+  const std::optional<std::uint64_t> number = decimal_integer(ranks);
+  if (!number || *number == 0)
+    throw ConfigError("--ranks", ranks, "must be a number of processes, or mpi");
   return *number == 1 ? RankWish::none : RankWish::start;
 }
 
 int start_ranks(const RunOptions& options, const RunPlan& plan) {
-  const std::size_t ranks = *number_of(options.ranks);
+  const std::size_t ranks = *decimal_integer(options.ranks);
   refuse_what_ranks_cannot(options);
   // Here, so that an error is said once.
   static_cast<void>(partition_of(options, plan.scenario, ranks));

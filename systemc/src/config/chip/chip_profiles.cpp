@@ -38,7 +38,8 @@ class PolicyKeyReader {
                      std::string{key_.exponent});
     if (node_ != nullptr) into = to_alpha(*node_);
     if (exponent != nullptr)
-      into = Alpha::power_of_two(static_cast<int>(to_integer(*exponent, -8, 7)));
+      into = Alpha::power_of_two(
+          static_cast<int>(to_integer(*exponent, min_dynamic_th, max_dynamic_th)));
     return node_ != nullptr || exponent != nullptr;
   }
   [[nodiscard]] bool read(Cells& into) {

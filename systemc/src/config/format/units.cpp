@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <limits>
 #include <string>
+#include <system_error>
 
 #include "format/digits.hpp"
 #include "weir/core/headroom/cable.hpp"
@@ -250,6 +252,14 @@ std::optional<Alpha> parse_alpha(std::string_view text) {
 std::optional<std::uint64_t> parse_count(std::string_view text) {
   const auto number = take_digits(text);
   if (!number || !text.empty()) return std::nullopt;
+  return number;
+}
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [last, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc{} || last != end) return std::nullopt;
   return number;
 }
 

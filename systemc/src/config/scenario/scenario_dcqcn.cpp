@@ -48,9 +48,7 @@ Bytes to_counter(const Node& value) {
   return bytes;
 }
 
-std::string fastest_port() {
-  return "\"" + std::to_string(max_port_rate.count() / 1'000'000'000) + " Gbps\"";
-}
+std::string fastest_port() { return "\"" + rate_text(max_port_rate) + "\""; }
 
 // A step of the target rate: 0 would never recover.
 BitRate to_step(const Node& value) {

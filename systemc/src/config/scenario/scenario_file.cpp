@@ -162,7 +162,7 @@ void name_sections(TableReader& reader) {
 }  // namespace
 
 Picoseconds scenario_sections::to_watchdog_time(const Node& value) {
-  constexpr Picoseconds hour{3'600'000'000'000'000};
+  constexpr Picoseconds hour{3600 * picoseconds_per_second};
   const Picoseconds time = to_time(value);
   if (time == Picoseconds{} || hour < time)
     value.fail("must be more than 0 and at most \"3600 s\"");

@@ -59,7 +59,9 @@ const Node& table_in(const Node& node, const char* of_what) {
   return node;
 }
 
-int dynamic_th(const Node& table) { return static_cast<int>(number(table, "dynamic_th", -8, 7)); }
+int dynamic_th(const Node& table) {
+  return static_cast<int>(number(table, "dynamic_th", min_dynamic_th, max_dynamic_th));
+}
 
 std::vector<SiliconReservation> read_reservations(const Node& table) {
   std::vector<SiliconReservation> reserved;

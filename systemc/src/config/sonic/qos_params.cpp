@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
 #include <sstream>
 
 #include "weir/config/format/document.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/printable.hpp"
 
 namespace weir {
@@ -28,25 +28,18 @@ std::string_view unquoted(std::string_view text) {
   return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-std::optional<std::int64_t> plain_number(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // "4898" or "[1, 2]"; nothing where it is anything else.
 std::vector<std::int64_t> numbers_in(std::string_view text) {
   std::vector<std::int64_t> values;
   if (text.empty() || text.front() != '[') {
-    if (const auto value = plain_number(text)) values.push_back(*value);
+    if (const auto value = parse_integer(text)) values.push_back(*value);
     return values;
   }
   if (text.back() != ']') return values;
   text = text.substr(1, text.size() - 2);
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
-    const auto value = plain_number(trimmed(text.substr(0, comma)));
+    const auto value = parse_integer(trimmed(text.substr(0, comma)));
     if (!value) return {};
     values.push_back(*value);
     text.remove_prefix(std::min(text.size(), comma + 1));

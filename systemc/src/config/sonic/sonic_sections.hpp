@@ -30,8 +30,6 @@ inline constexpr const char* lossless_pool = "ingress_lossless_pool";
 inline constexpr std::uint64_t mega = 1'000'000, picoseconds_per_ms = 1'000'000'000;
 /// Largest size that a file may give, in bytes.
 inline constexpr std::int64_t max_bytes = 1LL << 40;
-/// Of dynamic_th: alpha is 2^dynamic_th.
-inline constexpr std::int64_t min_dynamic_th = -8, max_dynamic_th = 7;
 
 /// A row of BUFFER_PROFILE, or the profile that the switch creates for a speed and a cable. Numbers
 /// are integer nodes with the origin of their source.

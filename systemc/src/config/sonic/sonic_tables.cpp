@@ -2,9 +2,9 @@
 #include "weir/config/sonic/sonic_tables.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <system_error>
 #include <utility>
@@ -12,6 +12,7 @@
 #include "sonic/sonic_sections.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
+#include "weir/config/format/units.hpp"
 
 namespace weir {
 namespace {
@@ -104,7 +105,7 @@ SonicLookupRow lookup_row(const std::vector<std::string>& words, const Origin& o
   row.xon = number_in(words[3], origin, "xon");
   row.xoff = number_in(words[4], origin, "xoff");
   // dynamic_th or static_th, as the mode of the pool says.
-  row.threshold = number_in(words[5], origin, "threshold", sonic_sections::min_dynamic_th);
+  row.threshold = number_in(words[5], origin, "threshold", min_dynamic_th);
   row.xon_offset.kind = Node::Kind::other;
   if (words.size() == 7) row.xon_offset = number_in(words[6], origin, "xon_offset");
   return row;
@@ -219,18 +220,13 @@ std::string sonic_reference(const Node& value, std::string_view table) {
 }
 
 std::int64_t sonic_number(const Node& value, std::int64_t low, std::int64_t high) {
-  std::int64_t number = 0;
-  bool good = value.kind == Node::Kind::integer;
-  if (good) number = value.integer;
-  if (value.kind == Node::Kind::text) {
-    const char* const end = value.text.data() + value.text.size();
-    const auto [last, error] = std::from_chars(value.text.data(), end, number);
-    good = error == std::errc{} && last == end;
-  }
-  if (!good || number < low || high < number)
+  std::optional<std::int64_t> number;
+  if (value.kind == Node::Kind::integer) number = value.integer;
+  if (value.kind == Node::Kind::text) number = parse_integer(value.text);
+  if (!number || *number < low || high < *number)
     value.fail("must be a whole number from " + std::to_string(low) + " to " +
                std::to_string(high));
-  return number;
+  return *number;
 }
 
 std::vector<std::string> sonic_list(std::string_view text) {

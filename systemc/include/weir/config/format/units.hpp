@@ -67,11 +67,15 @@ constexpr Quanta max_quanta{65'535};
 /// The largest n and m of an alpha, which is n/2^m.
 constexpr std::uint32_t max_alpha_numerator = 65'535;
 constexpr std::uint8_t max_alpha_shift = 16;
+/// Of dynamic_th: alpha is 2^dynamic_th.
+constexpr std::int64_t min_dynamic_th = -8, max_dynamic_th = 7;
 /// "1/16", "8", "3/4", "0.125": n or n/2^m; a decimal fraction is exactly one of these.
 /// Range: n 1 .. max_alpha_numerator, m 0 .. max_alpha_shift.
 [[nodiscard]] std::optional<Alpha> parse_alpha(std::string_view text);
 /// "42": digits only.
 [[nodiscard]] std::optional<std::uint64_t> parse_count(std::string_view text);
+/// The same, possibly with a minus: "-8".
+[[nodiscard]] std::optional<std::int64_t> parse_integer(std::string_view text);
 
 /// Texts for error messages: the legal forms of such values.
 namespace legal {
