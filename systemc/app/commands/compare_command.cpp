@@ -14,6 +14,7 @@
 #include "output/result_files.hpp"
 #include "output/screen.hpp"
 #include "sinks/sink_table.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/files/result_names.hpp"
@@ -91,7 +92,7 @@ std::string to_json(const RunComparison& comparison, std::size_t most) {
                   {"others", to_json(comparison.others, most)},
                   {"other_differences", comparison.others.size()},
                   {"compared_figures", comparison.figures}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(json, 2);
 }
 
 int run(const CompareOptions& options) {

@@ -14,6 +14,7 @@
 #include "output/result_files.hpp"
 #include "output/screen.hpp"
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/files/result_names.hpp"
 #include "weir/core/printable.hpp"
 #include "weir/core/units.hpp"
@@ -175,7 +176,7 @@ void show_counters(const CountersOptions& options) {
     before = table.command;
     print("{}", text_of(table));
   }
-  if (options.json) print_json(list.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (options.json) print_json(json_document(list, 1));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 
 #include "commands.hpp"
 #include "output/screen.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/lint/lint.hpp"
 #include "weir/config/scenario/metrics.hpp"
@@ -89,7 +90,7 @@ void explain(const ExplainOptions& options) {
   if (options.json) {
     Json json{{"word", found->word}};
     for (const auto& [name, text] : found->lines) json[name] = text;
-    print_json(json.dump(2) + "\n");
+    print_json(json_document(json, 2));
     return;
   }
   print("{}\n", found->word);

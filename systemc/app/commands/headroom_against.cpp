@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 
@@ -92,7 +93,7 @@ std::string grades_json(const std::vector<GradedHeadroom>& rows, const HeadroomP
   Json list = Json::array();
   for (const GradedHeadroom& row : rows) list.push_back(json_of(row));
   const Json json{{"mtu_bytes", port.mtu.count()}, {"rows", list}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(json, 2);
 }
 
 int grades_exit_code(const std::vector<GradedHeadroom>& rows) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/printable.hpp"
 
@@ -76,7 +77,7 @@ std::string verification_json(const Chip& chip, const std::vector<HeadroomProof>
                   {"mtu_bytes", chip.mtu.count()},
                   {"good", verification_exit_code(proofs) == 0},
                   {"kinds_of_port", list}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(json, 2);
 }
 
 int verification_exit_code(const std::vector<HeadroomProof>& proofs) {

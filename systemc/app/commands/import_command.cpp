@@ -13,6 +13,7 @@
 #include "sonic_arguments.hpp"
 #include "text/counted.hpp"
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/output_folder.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
@@ -73,7 +74,7 @@ std::string to_json(const SonicImport& import, const SonicTables& tables, const 
                   {"queue_profiles", chip.queue_profiles.size()},
                   {"assumed", to_json(import.assumed)},
                   {"unmapped", to_json(import.unmapped)}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(json, 2);
 }
 
 std::string to_text(const SonicNote& note) {

@@ -12,6 +12,7 @@
 #include "presets.hpp"
 #include "sonic_arguments.hpp"
 #include "text/counted.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/lint/lint.hpp"
 #include "weir/core/errors.hpp"
@@ -74,10 +75,6 @@ std::size_t count(const std::vector<LintFinding>& findings, LintSeverity severit
       [&](const LintFinding& finding) { return finding.rule->severity == severity; }));
 }
 
-std::string dumped(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
 std::string to_text(const LintPlace& place) {
   std::string text = place.origin.file;
   if (place.origin.line != 0) text += fmt::format(":{}", place.origin.line);
@@ -105,7 +102,7 @@ int show_rules(bool json) {
     else
       print("{} {:<8} {}\n", rule.code, word(rule.severity), rule.title);
   }
-  if (json) print_json(dumped(list));
+  if (json) print_json(json_document(list, 2));
   return 0;
 }
 
@@ -126,11 +123,12 @@ int lint_path(const LintOptions& options) {
   if (options.json) {
     Json list = Json::array();
     for (const LintFinding& finding : findings) list.push_back(to_json(finding));
-    print_json(dumped({{"subject", subject.name},
-                       {"chip", subject.chip.name},
-                       {"errors", errors},
-                       {"warnings", warnings},
-                       {"findings", list}}));
+    print_json(json_document({{"subject", subject.name},
+                              {"chip", subject.chip.name},
+                              {"errors", errors},
+                              {"warnings", warnings},
+                              {"findings", list}},
+                             2));
   } else {
     for (const LintFinding& finding : findings) {
       const bool error = finding.rule->severity == LintSeverity::error;

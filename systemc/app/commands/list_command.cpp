@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "output/screen.hpp"
 #include "presets.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/scenario/metrics.hpp"
 #include "weir/core/printable.hpp"
 
@@ -110,7 +111,7 @@ void list(const CLI::App& app, const ListOptions& options) {
     text += to_text(lines, options.names);
   }
   if (options.json)
-    print_json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    print_json(json_document(json, 2));
   else
     print("{}", text);
 }

@@ -17,6 +17,7 @@
 #include "html/pfc_page.hpp"
 #include "output/screen.hpp"
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "text/pfc_text.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -133,16 +134,13 @@ int analyse(const PfcOptions& options) {
   PfcForensics forensics{assumptions_of(options)};
   for (const std::string& capture : options.captures) forensics.read(capture);
   const PfcReport report = forensics.finish();
-  const auto as_text = [](const PfcReport& shown, int indent) {
-    return to_json(shown).dump(indent, ' ', false,
-                               nlohmann::ordered_json::error_handler_t::replace);
-  };
   if (!options.html.empty())
     write_file("--html", options.html,
-               pfc_page(title_of(options), JsonTree::parse(as_text(for_page(report), -1)).root(),
+               pfc_page(title_of(options),
+                        JsonTree::parse(json_document(to_json(for_page(report)), -1)).root(),
                         {report.flows.size(), report.findings.size()}, lay_out_by_dot));
   if (options.json)
-    print_json(as_text(report, 1) + "\n");
+    print_json(json_document(to_json(report), 1));
   else
     print("{}", to_text(report, options.timeline));
   return report.bad() ? 1 : 0;

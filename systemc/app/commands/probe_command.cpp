@@ -15,6 +15,7 @@
 #include "presets.hpp"
 #include "probe_qos.hpp"
 #include "sonic_arguments.hpp"
+#include "text/json_document.hpp"
 #include "text/probe_text.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/silicon/silicon_cases.hpp"
@@ -132,7 +133,7 @@ int probe_cases(const ProbeOptions& options) {
   if (options.json) {
     Json list = Json::array();
     for (const SiliconComparison& figure : figures) list.push_back(to_json(figure));
-    print_json(list.dump(1) + "\n");
+    print_json(json_document(list, 1));
   } else {
     print("{}", to_text(figures));
   }
@@ -151,7 +152,7 @@ int probe_chip_file(const ProbeOptions& options) {
   const ProbeBench bench = probe_bench(chip, PortId{options.port}, pg);
   const ChipProbe probe = probe_chip(chip, bench, packet, jobs_of(options));
   if (options.json)
-    print_json(to_json(probe, chip, packet).dump(1) + "\n");
+    print_json(json_document(to_json(probe, chip, packet), 1));
   else
     print("{}", to_text(probe, chip, packet));
   return 0;

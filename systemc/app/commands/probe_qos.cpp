@@ -13,6 +13,7 @@
 #include "output/screen.hpp"
 #include "qos_blocks.hpp"
 #include "text/counted.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -118,7 +119,7 @@ int probe_qos(const ProbeQosOptions& options) {
   if (!options.out.empty()) write_file("--out", options.out, to_yaml(params));
   if (!options.against.empty()) return compare_with(options, params);
   if (options.json)
-    print_json(to_json(params).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    print_json(json_document(to_json(params), 1));
   else if (options.out.empty())
     print("{}", to_yaml(params));
   else

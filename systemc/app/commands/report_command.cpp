@@ -13,6 +13,7 @@
 #include "sinks/sink_table.hpp"
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_report.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/files/result_names.hpp"
@@ -49,7 +50,7 @@ bool is_sweep(const fs::path& folder) {
 void print_page(const fs::path& page, const ReportOptions& options) {
   const Json json{{"folders", options.folders}, {"page", page.string()}};
   if (options.json)
-    print_json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    print_json(json_document(json, 2));
   else
     print("{}\n", page.string());
 }

@@ -16,6 +16,7 @@
 #include "presets.hpp"
 #include "sinks/sink_table.hpp"
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "text/summary_text.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -80,7 +81,7 @@ std::string run_json(const RunEnd& run, const std::vector<std::string>& notes, d
       {"interrupted", summary.interrupted},
       {"wall_seconds", seconds},
       {"packets_per_second", packets / seconds}};
-  return json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+  return json_document(json, 2);
 }
 
 // What is given up was given up after a signal, which may come when the simulation is over.

@@ -22,6 +22,7 @@
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/core/errors.hpp"
@@ -178,7 +179,7 @@ void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answe
                   {"key", sweep.size->name},
                   {"sizes", sizes},
                   {"sensitivity", json_of(sweep, sensitivity_of(sweep, answers))}};
-  print_json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  print_json(json_document(json, 2));
 }
 
 void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {

@@ -32,6 +32,7 @@
 #include "sweep/sweep_report.hpp"
 #include "text/counted.hpp"
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/files/output_folder.hpp"
@@ -199,7 +200,7 @@ std::string run_json(const Sweep& sweep, const SweepOptions& options, unsigned j
                   {"wall_seconds", end.seconds},
                   {"run_processor_seconds", end.cost.runs},
                   {"engine_processor_seconds", end.cost.engine}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(json, 2);
 }
 
 // run.json, and what the screen also says.
@@ -212,7 +213,7 @@ void print_finish_json(const Sweep& sweep, const SweepOptions& options, const fs
   for (const auto& [error, times] : end.errors)
     json["errors"].push_back({{"error", error}, {"points", times}});
   json["result_folder"] = folder.string();
-  print_json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  print_json(json_document(json, 2));
 }
 
 void print_finish(const Sweep& sweep, const SweepOptions& options, const fs::path& folder,
@@ -407,7 +408,7 @@ int run_point(const Sweep& sweep, const SweepOptions& options) {
 
 void print_count(const Sweep& sweep, const SweepOptions& options) {
   if (options.json)
-    print_json(Json{{"name", sweep.name}, {"points", sweep.points}}.dump(2) + "\n");
+    print_json(json_document(Json{{"name", sweep.name}, {"points", sweep.points}}, 2));
   else
     print("{}: {}\n", printable_line(sweep.name), counted(sweep.points, "point"));
 }

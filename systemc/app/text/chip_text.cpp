@@ -11,6 +11,7 @@
 
 #include "text/clock_json.hpp"
 #include "text/format.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/printable.hpp"
@@ -244,7 +245,7 @@ std::string chip_json(const Chip& chip) {
                               {"queues", row.queues},
                               {"minimum", to_json(row.minimum, chip)},
                               {"threshold_empty", to_json(row.threshold, chip)}});
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json_document(json, 2);
 }
 
 }  // namespace weir

@@ -8,6 +8,7 @@
 
 #include "clock_json.hpp"
 #include "format.hpp"
+#include "text/json_document.hpp"
 #include "weir/config/format/units.hpp"
 
 namespace weir {
@@ -206,7 +207,7 @@ std::string to_json(const HeadroomReport& report) {
   json["methods"] = methods;
   if (report.plan) json["plan"] = to_json(*report.plan);
   if (report.dcqcn) json["dcqcn"] = to_json(*report.dcqcn);
-  return json.dump(2) + "\n";
+  return json_document(json, 2);
 }
 
 }  // namespace weir
