@@ -16,6 +16,7 @@
 #include "text/json_document.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/output_folder.hpp"
+#include "weir/config/format/reader.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
 #include "weir/config/sonic/sonic_tables.hpp"
 #include "weir/core/printable.hpp"
@@ -117,11 +118,13 @@ void write_import(const fs::path& out,
   folder.commit();
 }
 
+constexpr const char* chip_file = "chip.toml";
+
 int import_folder(const ImportOptions& options) {
   const SonicTables tables = read_sonic(options.folder);
   const SonicImport import = import_sonic(tables, options.sonic.options());
   const std::string chip_text = sonic_chip_toml(import, tables);
-  const Chip chip = parse_chip(chip_text, "chip.toml");  // what is written is what was meant
+  const Chip chip = parse_chip(chip_text, chip_file);  // what is written is what was meant
   fs::path folder = fs::absolute(options.folder).lexically_normal();
   if (!folder.has_filename()) folder = folder.parent_path();
   const fs::path out = options.out.empty()
@@ -129,15 +132,17 @@ int import_folder(const ImportOptions& options) {
                            : fs::path{options.out};
   const std::string json = to_json(import, tables, chip);
   std::vector<std::pair<std::string, std::string>> files{
-      {"chip.toml", chip_text},
-      {"scenario.toml", sonic_scenario_toml(import, "chip.toml")},
+      {chip_file, chip_text},
+      {"scenario.toml", sonic_scenario_toml(import, chip_file)},
       {"import.json", json}};
   write_import(out, files);
   if (options.json) {
     print_json(json);
   } else {
-    print("{}\nwritten to {}: chip.toml, scenario.toml, import.json\n", to_text(import, chip),
-          printable_line(out.string()));
+    std::vector<std::string> names;
+    for (const auto& [name, contents] : files) names.push_back(name);
+    print("{}\nwritten to {}: {}\n", to_text(import, chip), printable_line(out.string()),
+          joined(names));
   }
   return 0;
 }

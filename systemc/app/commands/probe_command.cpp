@@ -18,6 +18,7 @@
 #include "text/json_document.hpp"
 #include "text/probe_text.hpp"
 #include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/reader.hpp"
 #include "weir/config/silicon/silicon_cases.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/ethernet.hpp"
@@ -119,12 +120,12 @@ unsigned jobs_of(const ProbeOptions& options) {
 std::vector<SiliconCase> chosen_cases(const ProbeOptions& options) {
   std::vector<SiliconCase> cases = read_silicon_cases(options.cases);
   if (options.one_case.empty()) return cases;
-  std::string names;
+  std::vector<std::string> names;
   for (const SiliconCase& silicon : cases) {
     if (silicon.id == options.one_case) return {silicon};
-    names += (names.empty() ? "" : ", ") + silicon.id;
+    names.push_back(silicon.id);
   }
-  throw ConfigError{"--case", options.one_case, "must be one of " + names};
+  throw ConfigError{"--case", options.one_case, "must be one of " + joined(names)};
 }
 
 int probe_cases(const ProbeOptions& options) {

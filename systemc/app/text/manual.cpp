@@ -11,14 +11,18 @@
 namespace weir {
 namespace {
 
+std::string joined_by(const std::vector<std::string>& words, const char* between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
+}
+
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_max() != 0; }
 
 // "--out DIR"; a choice shows its values.
 std::string value_name(const CLI::Option& option) {
   if (!takes_value(option)) return {};
-  std::string values;
-  for (const std::string& choice : choices_of(option))
-    values += (values.empty() ? "" : "|") + choice;
+  const std::string values = joined_by(choices_of(option), "|");
   if (!values.empty()) return values;
   const std::string type = option.get_type_name();
   return type.substr(0, type.find(':'));
@@ -86,12 +90,6 @@ std::string synopsis(const CLI::App& command, const std::string& words) {
     if (option->get_positional())
       text += fmt::format(option->get_required() ? "\\fI{}\\fR\n" : "[\\fI{}\\fR]\n",
                           roff(option->get_name(true)));
-  return text;
-}
-
-std::string joined_by(const std::vector<std::string>& words, const char* between) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
   return text;
 }
 

@@ -215,9 +215,8 @@ SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options)
 }
 
 std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables) {
-  std::string files;
-  for (const std::string& file : tables.files) files += (files.empty() ? "" : ", ") + file;
-  std::string text = "# Made by weir import sonic of " + printable_line(files) + ".\n";
+  std::string text =
+      "# Made by weir import sonic of " + printable_line(joined(tables.files)) + ".\n";
   if (!import.assumed.empty())
     text += "# Not in the files, and assumed:\n" + comment_lines(import.assumed);
   if (!import.unmapped.empty())
