@@ -82,7 +82,7 @@ TEST(ConfigHeadroom, MistakesNameTheKeyTheValueAndWhatIsLegal) {
                 ".method = \"worst\": must be one of paper, standard, sonic, sonic_earlier, "
                 "tomahawk_tables, worst_case");
   EXPECT_EQ(error_of(R"({ cable = "300", method = "paper" })"),
-            where + ".cable = \"300\": must be a length such as \"300 m\"");
+            where + ".cable = \"300\": must be a length such as \"300m\", at most \"1000km\"");
   EXPECT_EQ(error_of(R"({ cable = "300 m" })").rfind(where + ".method: ", 0), 0U);
   EXPECT_EQ(error_of(R"({ method = "paper" })").rfind(where + ".cable: ", 0), 0U);
   EXPECT_NE(error_of(R"({ cable = "300 m", method = "paper", margin = 3 })").find("unknown key"),

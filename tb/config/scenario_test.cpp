@@ -103,8 +103,10 @@ TEST_F(ConfigScenario, ACableIsNoFasterThanLightAndNoSlowerThanTwentyTimesTheUsu
             "--set: host.h1.delay_per_metre = \"3.335 ns\": " + legal);
   EXPECT_EQ(error({"hosts.cable=10 m", "hosts.delay_per_metre=101 ns"}),
             "--set: hosts.delay_per_metre = \"101 ns\": " + legal);
-  EXPECT_EQ(error({"hosts.cable=1000001 m"}),
-            "--set: hosts.cable = \"1000001 m\": must be at most \"1000 km\"");
+  EXPECT_EQ(
+      error({"hosts.cable=1000001 m"}),
+      "--set: hosts.cable = \"1000001 m\": is too large; must be a length such as \"300m\", at "
+      "most \"1000km\"");
   EXPECT_EQ(load({"hosts.cable=1000 km", "hosts.delay_per_metre=100 ns"}).links[0].delay,
             Picoseconds{100'000'000'000});
 }

@@ -431,9 +431,8 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
        "CABLE_LENGTH|AZURE.Ethernet0 = \"far\": must be a length such as \"300m\", at most "
        "\"1000km\""},
       {"config_db.json", R"("Ethernet0": "5m")", R"("Ethernet0": "10000000000km")",
-       "CABLE_LENGTH|AZURE.Ethernet0 = \"10000000000km\": must be a length such as \"300m\", at "
-       "most "
-       "\"1000km\""},
+       "CABLE_LENGTH|AZURE.Ethernet0 = \"10000000000km\": is too large; must be a length such as "
+       "\"300m\", at most \"1000km\""},
       {"config_db.json", R"("Ethernet0": "5m")", R"("Ethernet0": "7m")",
        "pg_profile_lookup.ini: row = 40000 7m: is missing, and Ethernet0 needs it; cables of this "
        "speed are 5m, 40m, 300m"},

@@ -88,8 +88,8 @@ constexpr std::string_view duration = "must be at most \"1000 s\"";
 constexpr std::string_view time = "must be a time such as \"2 ms\", \"1.5 us\" or \"800 ps\"";
 constexpr std::string_view clock =
     "must be a frequency in whole MHz such as \"1.35 GHz\", or a period in whole ps";
-constexpr std::string_view length = "must be a length such as \"300 m\"";
-constexpr std::string_view cable = "must be a length such as \"300 m\", at most \"1000 km\"";
+/// SONiC compares lengths as texts and writes no blank.
+constexpr std::string_view cable = "must be a length such as \"300m\", at most \"1000km\"";
 constexpr std::string_view percent = "must be a share such as \"80 %\"";
 constexpr std::string_view cycles = "must be a number of clock cycles such as \"3 cycles\"";
 constexpr std::string_view alpha =
