@@ -36,9 +36,9 @@ struct WaveTriggerRow {
 inline constexpr std::array<WaveTriggerRow, 5> wave_triggers{
     {{"first_drop", WaveTrigger::first_drop, "first drop"},
      {"first_xoff", WaveTrigger::first_xoff, "first XOFF"},
-     {"deadlock", WaveTrigger::deadlock, "deadlock"},
-     {"watchdog", WaveTrigger::watchdog, "act of a watchdog"},
-     {"mismatch", WaveTrigger::mismatch, "difference of RTL and core"}}};
+     {"deadlock", WaveTrigger::deadlock, "first deadlock"},
+     {"watchdog", WaveTrigger::watchdog, "first act of a watchdog"},
+     {"mismatch", WaveTrigger::mismatch, "first difference of RTL and core"}}};
 /// The trigger of that name. Errors: ConfigError (key "--wave-trigger") for any other.
 [[nodiscard]] WaveTrigger wave_trigger(std::string_view name);
 
