@@ -105,7 +105,9 @@ TEST_F(CountersCommand, WhatIsNoResultFolderIsRefused) {
   shell("echo '{\"switches\": [{}]}' > " + at("out") + "/summary.json");
   const Outcome other = counters("");
   EXPECT_EQ(other.exit_code, 2) << other.text;
-  EXPECT_TRUE(other.says("must hold results of this version: key 'ports' not found")) << other.text;
+  EXPECT_TRUE(other.says("DIR = " + at("out") +
+                         "/summary.json: must hold results of this version: key 'ports' not found"))
+      << other.text;
 }
 
 }  // namespace

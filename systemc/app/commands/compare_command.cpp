@@ -57,9 +57,7 @@ void check_page(const CompareOptions& options) {
 
 // The parts of report.json that only the page shows may be what no run writes.
 std::string page_of(const RunComparison& comparison, const ComparedRun& a, const ComparedRun& b) {
-  std::string page;
-  use_results(a.folder + ", " + b.folder, [&] { page = comparison_page(comparison, a, b); });
-  return page;
+  return use_results(a.folder + ", " + b.folder, [&] { return comparison_page(comparison, a, b); });
 }
 
 // An absent value, as of a figure that one run does not have, is null.

@@ -264,15 +264,15 @@ RunComparison compare(const ComparedRun& a, const ComparedRun& b) {
   check_summary(a.folder, a_summary);
   check_summary(b.folder, b_summary);
   const Json a_report = report_of(a), b_report = report_of(b);
-  RunComparison comparison;
-  use_results(a.folder + ", " + b.folder, [&] {
+  return use_results(a.folder + ", " + b.folder, [&] {
+    RunComparison comparison;
     comparison.a_heading = heading(a, a_summary, a_report);
     comparison.b_heading = heading(b, b_summary, b_report);
     comparison.settings_known = !a_report.empty() && !b_report.empty();
     if (comparison.settings_known) compare_settings(a_report, b_report, comparison);
     compare_figures(a_summary, b_summary, comparison);
+    return comparison;
   });
-  return comparison;
 }
 
 }  // namespace weir

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -157,9 +158,8 @@ Json json_of(const Table& table) {
 
 std::vector<Table> read_tables(const CountersOptions& options) {
   const std::string summary = read_result(options.folder, result_names::summary);
-  std::vector<Table> tables;
-  use_results(options.folder, [&] { tables = tables_of(Json::parse(summary)); });
-  return tables;
+  const std::filesystem::path file = std::filesystem::path{options.folder} / result_names::summary;
+  return use_results(file.string(), [&] { return tables_of(Json::parse(summary)); });
 }
 
 void show_counters(const CountersOptions& options) {

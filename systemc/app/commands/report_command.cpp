@@ -91,8 +91,8 @@ int report(const ReportOptions& options) {
   roles.writes("--out", out);
   const std::string summary = read_result(folder, result_names::summary);
   const std::string data = read_result(folder, result_names::report_data);
-  std::string page;
-  use_results(folder.string(), [&] { page = report_page(summary, data, lay_out_by_dot); });
+  const std::string page =
+      use_results(folder.string(), [&] { return report_page(summary, data, lay_out_by_dot); });
   write_file("--out", out, page, page_named_by(options));
   print_page(out, options);
   return 0;

@@ -81,19 +81,14 @@ std::string read_result(const fs::path& folder, const std::string& file) {
   return contents;
 }
 
-void use_results(const std::string& folders, const std::function<void()>& use) {
-  const auto fail = [&](const std::string& why) {
-    throw ConfigError("DIR", folders, "must hold results of this version: " + why);
-  };
-  try {
-    use();
-  } catch (const Json::exception& error) {
-    const std::string what = error.what();  // "[json.exception.out_of_range.403] key 'ports' ..."
-    const std::size_t end = what.find("] ");
-    fail(end == std::string::npos ? what : what.substr(end + 2));
-  } catch (const ModelError& error) {
-    fail(error.what());
-  }
+void refuse_results(const std::string& of, const std::string& why) {
+  throw ConfigError("DIR", of, "must hold results of this version: " + why);
+}
+
+void refuse_results(const std::string& of, const Json::exception& why) {
+  const std::string what = why.what();  // "[json.exception.out_of_range.403] key 'ports' ..."
+  const std::size_t end = what.find("] ");
+  refuse_results(of, end == std::string::npos ? what : what.substr(end + 2));
 }
 
 }  // namespace weir

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
-#include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
+
+#include "weir/core/errors.hpp"
 
 namespace weir {
 
@@ -10,8 +12,21 @@ namespace weir {
 /// it, with as many values and levels as can be worked with, and integers only.
 /// Errors: ConfigError (key "DIR") when there is none, or anything else.
 [[nodiscard]] std::string read_result(const std::filesystem::path& folder, const std::string& file);
-/// Runs `use`, which reads the contents of such files. Errors: ConfigError (key "DIR") with
-/// `folders` where it misses what a run of this version writes.
-void use_results(const std::string& folders, const std::function<void()>& use);
+/// Throws a ConfigError (key "DIR") about the results that `of` names.
+[[noreturn]] void refuse_results(const std::string& of, const std::string& why);
+[[noreturn]] void refuse_results(const std::string& of, const nlohmann::json::exception& why);
+
+/// What `use` returns, which reads the contents of such files; `of` names these for a message.
+/// Errors: ConfigError (key "DIR") when `use` throws because a value is absent or of another kind.
+template <class Use>
+[[nodiscard]] auto use_results(const std::string& of, const Use& use) {
+  try {
+    return use();
+  } catch (const nlohmann::json::exception& error) {
+    refuse_results(of, error);
+  } catch (const ModelError& error) {
+    refuse_results(of, error.what());
+  }
+}
 
 }  // namespace weir
