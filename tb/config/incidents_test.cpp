@@ -115,12 +115,12 @@ TEST_F(ConfigIncidents, APingmeshHasClassesASizeAndTimes) {
             "s.toml:37: pingmesh.priorities[0] = 8: must be a whole number from 0 to 7");
   EXPECT_EQ(error(std::string{mesh} + "packet = '64 B'\n"), "taken");
   EXPECT_EQ(error(std::string{mesh} + "packet = '63 B'\n"),
-            "s.toml:39: pingmesh.packet = \"63 B\": must be from \"64 B\" to \"2000 B\", the mtu "
-            "of the chips");
+            "s.toml:39: pingmesh.packet = \"63 B\": must be from \"64 B\" to \"2000 B\", the "
+            "least mtu of the chips");
   EXPECT_EQ(error(std::string{mesh} + "packet = '2000 B'\n"), "taken");
   EXPECT_EQ(error(std::string{mesh} + "packet = '2001 B'\n"),
-            "s.toml:39: pingmesh.packet = \"2001 B\": must be from \"64 B\" to \"2000 B\", the mtu "
-            "of the chips");
+            "s.toml:39: pingmesh.packet = \"2001 B\": must be from \"64 B\" to \"2000 B\", the "
+            "least mtu of the chips");
   EXPECT_EQ(error(std::string{mesh} + "interval = '0 s'\n"),
             "s.toml:39: pingmesh.interval = \"0 s\": must be longer than 0");
   EXPECT_EQ(error(std::string{mesh} + "timeout = '0 s'\n"),

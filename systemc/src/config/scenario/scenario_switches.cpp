@@ -235,8 +235,8 @@ Bytes read_packet(TableReader& reader, Bytes usual, const Scenario& scenario) {
   const auto to_packet = [&](const Node& value) {
     const Bytes packet = to_bytes(value);
     if (packet < min_frame_bytes || mtu < packet)
-      value.fail("must be from \"64 B\" to \"" + std::to_string(mtu.count()) +
-                 " B\", the mtu of the chip");
+      value.fail("must be from \"" + std::to_string(min_frame_bytes.count()) + " B\" to \"" +
+                 std::to_string(mtu.count()) + " B\", the least mtu of the chips");
     return packet;
   };
   return reader.get_or("packet", to_packet, std::min(usual, mtu));
