@@ -71,11 +71,11 @@ def survivors_of(mutants, passes):
 
 def survivors_by_seed(bench, mutants, passes, seeds):
     """Those that no seed shows, of passes(number, seed); of NOT_REACHED, those that the first one does
-    not show. The right copy has to pass with every seed: one that it fails with shows all of them."""
+    not show. The original has to pass with every seed: one that it fails with shows all of them."""
     survivors, kept = mutants, []
     for seed in seeds:
         if survivors and not passes(0, seed):
-            raise SystemExit(f"{bench}: the right copy does not pass with seed {seed}")
+            raise SystemExit(f"{bench}: the original does not pass with seed {seed}")
         survivors = survivors_of(survivors, lambda number, seed=seed: passes(number, seed))
         kept += [mutant for mutant in survivors if is_not_reached(mutant)]
         survivors = [mutant for mutant in survivors if not is_not_reached(mutant)]

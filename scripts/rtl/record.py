@@ -30,7 +30,7 @@ RECORD = rtl.ROOT / "tb/proved.json"
 PACKAGES = rtl.ROOT / "scripts/lib/packages.txt"
 HERE = pathlib.Path(__file__).resolve().parent
 PROVED_AGAIN = {"formal": 2, "module": 2, "mutants": 10, "bench": 1}  # of a commit, at least
-COPIES_AGAIN = 4  # of a bench that judges many
+MUTANTS_AGAIN = 4  # of a bench that judges many
 # Of a bench that takes minutes in Icarus: fewer cycles, of the RTL alone and of no mutant.
 CYCLES_AGAIN = {"cocotb domains": 1000}
 VERSIONS = {
@@ -161,7 +161,7 @@ BENCHES = {"c-bench": (["tb/c/rtl"], ["c-bench"],
            "cocotb domains": COCOTB, "cocotb registers": COCOTB, "cocotb traffic": COCOTB,
            "sv-bench": (["tb/sv"], ["sv-bench"], ["verilator", "compiler"])}
 REFERENCE = ("systemc/c", "systemc/src/core", "systemc/include/weir/core")  # of these benches
-MANY_COPIES = ("cocotb", "sv-bench")  # which take --only
+MANY_MUTANTS = ("cocotb", "sv-bench")  # which take --only
 
 
 def bench_parts(name):
@@ -266,9 +266,9 @@ def sampled_parts(kind, name, seed):
     """What of a recorded entry is proved again in this commit; empty: all of it."""
     if kind == "frontends":
         return sample("module", seed)
-    if kind == "bench" and name in MANY_COPIES:
-        copies = drawn(f"{seed} {name}", bench_mutants())
-        return [str(number) for number in sorted(copy.number for copy in copies[:COPIES_AGAIN])]
+    if kind == "bench" and name in MANY_MUTANTS:
+        mutants = drawn(f"{seed} {name}", bench_mutants())
+        return [str(number) for number in sorted(mutant.number for mutant in mutants[:MUTANTS_AGAIN])]
     if name in CYCLES_AGAIN:
         return [f"{CYCLES_AGAIN[name]} cycles"]
     return []

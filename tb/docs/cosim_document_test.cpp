@@ -105,7 +105,7 @@ TEST_F(CosimDocument, AChipThatNoLibraryHoldsGetsTheMessageThatItShows) {
   expect_shown(outcome);
 }
 
-TEST_F(CosimDocument, ItsWrongCopyIsNoticedAsItShows) {
+TEST_F(CosimDocument, ItsMutantIsNoticedAsItShows) {
   const std::vector<std::string> lines = commands();
   ASSERT_EQ(lines.size(), 5U);
   Outcome last;

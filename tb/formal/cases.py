@@ -9,15 +9,15 @@
   induction        depth of the induction, all properties at once; or
   stepwise         each property by itself: it holds in the state after one in which all hold
   cover_depth      bound of the reachability covers; cover_parameters: changed parameters for the
-                   covers and the broken copies
+                   covers and the mutants
   scenarios        guided covers: (constants, inputs of the cycles after reset, {label: the cycle in
                    which its cover holds}); the prover finds the other values
-  broken_constants values of free constants in the broken copies
+  broken_constants values of free constants in the mutants
   given            changes of the sources: the start (an empty memory at once), signals inside blocks
                    that the properties need
   ignored          outputs without properties, removed together with their logic
   fails            labels that must fail without any change: a counter-example
-  broken           (label, file, text, wrong text): the copy in which that property must fail within
+  broken           (label, file, text, wrong text): the mutant in which that property must fail within
                    broken_depth cycles; elsewhere: labels backed by another case
 """
 

@@ -10,7 +10,7 @@
 // the XON rule; xon and xon_offset (0 to 3), B (0 to 9), eta (3 to 7: a packet at least) and H (0 to
 // 7: below the sum of eta). Packets have 1 to 3 cells; a release is of any 1 to 3, held or not.
 //
-// Each property has a cover of its name and a broken copy in cases.py. Those named lemma_ are there
+// Each property has a cover of its name and a mutant in cases.py. Those named lemma_ are there
 // for the induction.
 //
 // Units:   cells.
