@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/core/ethernet.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 #include "weir/core/random.hpp"
 
@@ -14,7 +15,6 @@ namespace weir::test {
 
 using Octets = std::vector<std::uint8_t>;
 
-constexpr std::size_t fcs_octets = 4;
 constexpr std::size_t frame_verdicts = 7;  // PFC, then the errors of decode()
 
 inline std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t>(value & 0xffU); }

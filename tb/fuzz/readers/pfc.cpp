@@ -10,12 +10,11 @@
 
 #include "fuzz/oracle.hpp"
 #include "fuzz/reader_table.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
 
 namespace weir::fuzz {
 namespace {
-
-constexpr std::size_t fcs_octets = 4;
 
 void check_decoded(const std::vector<std::uint8_t>& octets) {
   const DecodeResult result = decode(octets);

@@ -2,7 +2,6 @@
 #include "weir/config/format/reader.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace weir {
@@ -142,8 +141,7 @@ std::int64_t to_integer(const Node& value, std::int64_t low, std::int64_t high) 
 }
 
 Quanta to_quanta(const Node& value) {
-  return Quanta{
-      static_cast<std::uint16_t>(to_integer(value, 1, std::numeric_limits<std::uint16_t>::max()))};
+  return Quanta{static_cast<std::uint16_t>(to_integer(value, 1, max_quanta.count()))};
 }
 
 std::vector<std::uint32_t> to_numbers(const Node& value, std::uint32_t end) {

@@ -44,7 +44,7 @@ Picoseconds to_interval(const Node& value) {
 Bytes to_counter(const Node& value) {
   const Bytes bytes = to_bytes(value);
   if (bytes < min_frame_bytes || max_bytes < bytes)
-    value.fail("must be from \"64 B\" to \"1000 GB\"");
+    value.fail("must be from \"" + std::to_string(min_frame_bytes.count()) + " B\" to \"1000 GB\"");
   return bytes;
 }
 

@@ -12,13 +12,14 @@
 #include <vector>
 
 #include "weir/config/sonic/sonic_import.hpp"
+#include "weir/core/ethernet.hpp"
 
 /// The parts of an import, each one function over the same draft; import_sonic() calls them in this
 /// order.
 namespace weir::sonic_sections {
 
 /// Ethernet header, one VLAN tag and FCS, which SONiC's mtu excludes, in bytes.
-inline constexpr std::int64_t frame_overhead = 14 + 4 + 4;
+inline constexpr std::int64_t frame_overhead = header_octets + tag_octets + fcs_octets;
 /// What SONiC assumes where the files say nothing: mtu, and the classes with PFC.
 inline constexpr std::int64_t usual_mtu = 9100;
 inline constexpr const char* usual_pfc_enable = "3,4";
