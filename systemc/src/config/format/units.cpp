@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/config/format/units.hpp"
 
-#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
@@ -167,6 +166,10 @@ std::string rate_text(BitRate rate) {
   return std::to_string(rate.count() / (whole ? giga : mega)) + (whole ? " Gbps" : " Mbps");
 }
 
+std::string milliseconds_text(Picoseconds time) {
+  return std::to_string(time.count() / picoseconds_per_ms) + " ms";
+}
+
 std::optional<Picoseconds> parse_time(std::string_view text) {
   return parse_up_to<Picoseconds>(largest, text, time_units);
 }
@@ -197,12 +200,15 @@ std::optional<std::uint32_t> parse_percent(std::string_view text) {
 }
 
 std::optional<Fraction> parse_fraction(std::string_view text) {
-  constexpr std::uint64_t max_whole = 1'000'000'000;
-  std::optional<std::uint64_t> part = parse_percent(text), whole = whole_ppm;
-  if (!part) {
-    const std::size_t slash = std::min(text.find('/'), text.size());
+  std::optional<std::uint64_t> part, whole;
+  if (const auto ppm = parse_percent(text)) {
+    part = ppm;
+    whole = whole_ppm;
+  } else if (const std::size_t slash = text.find('/'); slash != std::string_view::npos) {
     part = parse_count(text.substr(0, slash));
-    whole = parse_count(text.substr(std::min(slash + 1, text.size())));
+    whole = parse_count(text.substr(slash + 1));
+  } else {
+    return std::nullopt;
   }
   if (!part || !whole || *whole == 0 || max_whole < *whole || *whole < *part) return std::nullopt;
   return Fraction{static_cast<std::uint32_t>(*part), static_cast<std::uint32_t>(*whole)};

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "lint_rules.hpp"
-#include "sonic/sonic_sections.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/scenario/nic_spec.hpp"
 #include "weir/core/bits.hpp"
@@ -236,7 +235,7 @@ void lossless_without_watchdog(const LintSubject& subject, Findings& findings) {
                   classes_text(found.classes)),
       fmt::format("for each port a row of PFC_WD: \"detection_time\": \"{0}\", "
                   "\"restoration_time\": \"{0}\", \"action\": \"drop\"",
-                  usual_watchdog_time.count() / sonic_sections::picoseconds_per_ms));
+                  usual_switch_watchdog_time.count() / picoseconds_per_ms));
 }
 
 void watchdog_below_pause(const LintSubject& subject, Findings& findings) {
@@ -251,7 +250,7 @@ void watchdog_below_pause(const LintSubject& subject, Findings& findings) {
                     port.watchdog->count() / 1'000'000, max_quanta.count(),
                     pause.count() / 1'000'000, rate_text(rate)),
         fmt::format("a detection time of several pauses: {} is usual",
-                    sonic_sections::time_text(usual_watchdog_time)));
+                    milliseconds_text(usual_switch_watchdog_time)));
   }
 }
 

@@ -18,10 +18,11 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t mega = 1'000'000, max_xoff = 1ULL << 32;
+constexpr std::uint64_t max_xoff = 1ULL << 32;
 
 BitRate checked_rate(std::uint64_t mbps, const Origin& place) {
-  const BitRate rate{mbps < std::numeric_limits<std::uint64_t>::max() / mega ? mbps * mega : 0};
+  constexpr std::uint64_t max_mbps = std::numeric_limits<std::uint64_t>::max() / bps_per_mbps;
+  const BitRate rate{mbps < max_mbps ? mbps * bps_per_mbps : 0};
   if (!is_port_rate(rate))
     throw FileError{place, "speed", std::to_string(mbps) + " Mbps", legal_port_rates()};
   if (find_port_speed(rate) == nullptr)

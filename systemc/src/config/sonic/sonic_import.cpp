@@ -14,7 +14,6 @@
 namespace weir {
 
 using sonic_sections::Draft;
-using sonic_sections::time_text;
 
 namespace {
 
@@ -241,8 +240,9 @@ std::string watchdog_tables(const SonicImport& import, const Chip& chip, bool on
   for (std::size_t i = 0; i < import.ports.size(); ++i) {
     const SonicPort& port = import.ports[i];
     if (!port.watchdog || (only_up && !port.up) || !has_lossless(chip, i)) continue;
-    std::string lines = "detect = " + toml_quoted(time_text(*port.watchdog)) + "\n";
-    if (port.restoration) lines += "restore = " + toml_quoted(time_text(*port.restoration)) + "\n";
+    std::string lines = "detect = " + toml_quoted(milliseconds_text(*port.watchdog)) + "\n";
+    if (port.restoration)
+      lines += "restore = " + toml_quoted(milliseconds_text(*port.restoration)) + "\n";
     if (!port.watchdog_action.empty())
       lines += "action = " + toml_quoted(port.watchdog_action) + "\n";
     std::string& ports = ports_of[lines];

@@ -53,9 +53,9 @@ SonicPort read_port(Draft& draft, const Node& row) {
   if (speed == nullptr)
     row.fail_missing("speed", "the speed of the port in Mb/s, such as \"40000\"");
   port.rate = BitRate{static_cast<std::uint64_t>(sonic_number(
-                          *speed, static_cast<std::int64_t>(min_port_rate.count() / mega),
-                          static_cast<std::int64_t>(max_port_rate.count() / mega))) *
-                      mega};
+                          *speed, static_cast<std::int64_t>(min_port_rate.count() / bps_per_mbps),
+                          static_cast<std::int64_t>(max_port_rate.count() / bps_per_mbps))) *
+                      bps_per_mbps};
   if (!is_port_rate(port.rate)) speed->fail(legal_port_rates() + "; it is written in Mb/s");
   // CONFIG_DB has no place for a response time.
   if (find_port_speed(port.rate) == nullptr)
@@ -135,7 +135,8 @@ void read_watchdog(Draft& draft) {
     const Node* const restoration = draft.take(row, "restoration_time");
     if (restoration == nullptr)
       draft.assume(row.origin, "PFC_WD", row.name,
-                   "no restoration_time: " + time_text(usual_watchdog_time) + " in the scenario");
+                   "no restoration_time: " + milliseconds_text(usual_switch_watchdog_time) +
+                       " in the scenario");
     for (const std::size_t index : ports) {
       SonicPort& port = draft.out.ports[index];
       port.watchdog = detect;
@@ -282,11 +283,9 @@ void read_ports(Draft& draft) {
   read_watchdog(draft);
 }
 
-std::string time_text(Picoseconds time) {
-  return std::to_string(time.count() / picoseconds_per_ms) + " ms";
+std::string speed_text(const SonicPort& port) {
+  return std::to_string(port.rate.count() / bps_per_mbps);
 }
-
-std::string speed_text(const SonicPort& port) { return std::to_string(port.rate.count() / mega); }
 
 void write_ports(Draft& draft) {
   const auto& ports = draft.out.ports;

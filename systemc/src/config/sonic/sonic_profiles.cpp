@@ -192,11 +192,14 @@ void assign_by_lookup(Draft& draft) {
   for (std::size_t port = 0; port < draft.out.ports.size(); ++port) {
     const SonicPort& setting = draft.out.ports[port];
     if (!setting.up) continue;
-    if (!setting.pfc_enable)
+    std::uint8_t lossless = 0;
+    if (setting.pfc_enable) {
+      lossless = *setting.pfc_enable;
+    } else {
+      lossless = mask_of(*setting.row, usual_pfc_enable);
       draft.assume(setting.row->origin, "PORT_QOS_MAP", "pfc_enable",
                    setting.name + ": " + usual_pfc_enable);
-    const std::uint8_t lossless =
-        setting.pfc_enable.value_or(mask_of(*setting.row, usual_pfc_enable));
+    }
     for (std::size_t priority = 0; priority < priorities; ++priority) {
       if ((lossless >> priority & 1U) == 0) continue;
       const std::size_t slot = port * priorities + draft.out.pg_of_priority[priority];

@@ -27,8 +27,6 @@ inline constexpr const char* usual_pfc_enable = "3,4";
 inline constexpr const char* usual_cable = "5 m";
 /// The pool of the profiles that the switch itself creates.
 inline constexpr const char* lossless_pool = "ingress_lossless_pool";
-/// CONFIG_DB has speeds in Mb/s, and times of watchdogs in ms.
-inline constexpr std::uint64_t mega = 1'000'000, picoseconds_per_ms = 1'000'000'000;
 /// Largest size that a file may give, in bytes.
 inline constexpr std::int64_t max_bytes = 1LL << 40;
 
@@ -113,8 +111,6 @@ void list_unmapped(Draft& draft);
 /// The PFC classes of a field pfc_enable, bit n for class n; empty: none. Errors: FileError.
 [[nodiscard]] std::uint8_t pfc_enable_of(const Node& enable);
 [[nodiscard]] std::string bytes_text(std::int64_t bytes);
-/// "200 ms". Range: whole ms.
-[[nodiscard]] std::string time_text(Picoseconds time);
 /// As in PORT: "40000".
 [[nodiscard]] std::string speed_text(const SonicPort& port);
 

@@ -38,8 +38,12 @@ constexpr Picoseconds max_moment{4'611'686'000'000'000'000};
 constexpr Picoseconds max_duration{1000 * picoseconds_per_second};
 /// "2 s", "2 ms", "1.5 us", "40 ns", "8 ps".
 [[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
+/// SONiC writes speeds in Mb/s and times in ms.
+constexpr std::uint64_t bps_per_mbps = 1'000'000, picoseconds_per_ms = 1'000'000'000;
 /// "40 Gbps", "2500 Mbps". Range: whole Mbps, as all port rates are.
 [[nodiscard]] std::string rate_text(BitRate rate);
+/// "200 ms". Range: whole ms.
+[[nodiscard]] std::string milliseconds_text(Picoseconds time);
 /// The period of "1 GHz", "156.25 MHz", "100 kHz", exact also as a fraction of ps; or a time.
 [[nodiscard]] std::optional<ClockPeriod> parse_clock(std::string_view text);
 /// "300 m", "0.5 m", "2 km", "150 cm", "5 mm".
@@ -50,9 +54,11 @@ constexpr Picoseconds max_duration{1000 * picoseconds_per_second};
 [[nodiscard]] std::optional<std::uint64_t> parse_ratio(std::string_view text);
 /// A whole in 1e-6.
 constexpr std::uint32_t whole_ppm = 1'000'000;
+/// The largest whole of a Fraction.
+constexpr std::uint32_t max_whole = 1'000'000'000;
 /// "80 %" in 1e-6.
 [[nodiscard]] std::optional<std::uint32_t> parse_percent(std::string_view text);
-/// A part of a whole. Range: part <= whole, whole 1 .. 10^9.
+/// A part of a whole. Range: part <= whole, whole 1 .. max_whole.
 struct Fraction {
   std::uint32_t part{0}, whole{1};
 };

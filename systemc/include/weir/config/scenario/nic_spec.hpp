@@ -40,14 +40,15 @@ struct HostFaultSpec {
   Picoseconds interval;  ///< storm: from PAUSE to PAUSE; 0: half of their quanta.
 };
 
-inline constexpr Picoseconds usual_watchdog_time{200'000'000'000};  ///< Detection, restoration.
+/// Default of `detect` and of `restore`.
+inline constexpr Picoseconds usual_switch_watchdog_time{200'000'000'000};
 
 /// A watchdog at some ports of a switch, one for each class.
 struct PfcWatchdogSpec {
   std::size_t node{0};        ///< Index into Scenario::switches.
   std::vector<PortId> ports;  ///< Ascending.
   std::uint8_t classes{0};    ///< Bit n: class n is watched.
-  PfcWatchdog::Setting setting{usual_watchdog_time, usual_watchdog_time};
+  PfcWatchdog::Setting setting{usual_switch_watchdog_time, usual_switch_watchdog_time};
   WatchdogAction action{WatchdogAction::drop};
 };
 
