@@ -20,7 +20,7 @@ struct ManualOptions {
   std::string command, all, shell;
 };
 
-constexpr const char* completion_about = "Print the completion of a shell: ";
+constexpr const char* completion_about_begin = "Print the completion of a shell: ";
 constexpr const char* completion_footer =
     R"(An installation has these files in share/ already.
 
@@ -57,7 +57,8 @@ void add_manual_commands(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<ManualOptions>();
   std::vector<std::string> names;
   for (const CompletionShell& shell : completion_shells()) names.emplace_back(shell.name);
-  CLI::App* const completion = app.add_subcommand("completion", completion_about + joined(names));
+  CLI::App* const completion =
+      app.add_subcommand("completion", completion_about_begin + joined(names));
   completion->footer(completion_footer);
   completion->add_option("SHELL", options->shell, "The shell")
       ->check(CLI::IsMember(names))

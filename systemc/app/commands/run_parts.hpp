@@ -39,6 +39,7 @@ struct RunOptions {
   Sinks sinks;                      ///< With their own options.
   bool json{false}, quiet{false};
 
+  /// Range: `backend` is one of backend_names, as CLI11 has checked.
   [[nodiscard]] BackendKind backend_kind() const;
 };
 

@@ -42,6 +42,7 @@ class EventSink final : public Sink {
     if (!limit_text_.empty()) limit_ = to_limit(limit_text_);
   }
   void open(const SinkRun& run) override {
+    // Range: `detail_` is one of event_details, as CLI11 has checked.
     const auto detail = std::find_if(event_details.begin(), event_details.end(),
                                      [&](const auto& row) { return row.first == detail_; });
     events_.emplace(run.folder.path_of(file_), run.network.scenario(), detail->second, limit_);

@@ -5,8 +5,8 @@
 
 namespace weir {
 
-/// JSON as a document of lines, the last one with its end. What is no UTF-8, as in the name of a
-/// file, becomes U+FFFD.
+/// `json` as text with a newline at its end. `indent`: blanks per level; -1: one line. Bytes that
+/// are not UTF-8 become U+FFFD.
 [[nodiscard]] inline std::string json_document(const nlohmann::ordered_json& json, int indent) {
   return json.dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }

@@ -54,7 +54,7 @@ struct TopologyPlan {
 
 /// Detection or restore time of a watchdog: longer than 0, at most an hour. Errors: FileError.
 [[nodiscard]] Picoseconds to_watchdog_time(const Node& value);
-/// A moment after `begin`, which is that of `key`. Errors: FileError.
+/// A time later than `begin`, the value of the key `key`. Errors: FileError.
 [[nodiscard]] Picoseconds to_time_after(const Node& value, Picoseconds begin, const char* key);
 
 /// [topology]
