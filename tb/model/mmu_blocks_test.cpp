@@ -13,6 +13,7 @@
 #include "support/policy_overrides.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/model/mmu/admission_rules_unit.hpp"
 #include "weir/model/mmu/dynamic_threshold_unit.hpp"
 #include "weir/model/mmu/egress_accounting_unit.hpp"
 #include "weir/model/mmu/headroom_sizer_unit.hpp"
@@ -99,6 +100,7 @@ MmuBackend with_opaque_blocks() {
   MmuBackend backend;
   replace<IngressAccountingUnit>(backend.blocks.ingress_accounting);
   replace<DynamicThresholdUnit>(backend.blocks.dynamic_threshold);
+  replace<AdmissionRulesUnit>(backend.blocks.admission);
   replace<EgressAccountingUnit>(backend.blocks.egress_accounting);
   replace<PfcStateUnit>(backend.blocks.pfc_state);
   replace<StatsCountersUnit>(backend.blocks.stats_counters);
@@ -157,6 +159,14 @@ struct CountedThreshold final : Counted<DynamicThresholdUnit> {
     return Counted::limit(pg, used, now);
   }
 };
+struct CountedRules final : Counted<AdmissionRulesUnit> {
+  using Counted::Counted;
+  [[nodiscard]] Decision decide(PgIndex pg, const PgSettings& settings, const Placement& held,
+                                const PoolUse& use, Cells threshold, Cells n, Cycle now) override {
+    ++calls_;
+    return Counted::decide(pg, settings, held, use, threshold, n, now);
+  }
+};
 struct CountedEgress final : Counted<EgressAccountingUnit> {
   using Counted::Counted;
   void charge(QueueIndex queue, DomainId domain, Cells n) override {
@@ -191,11 +201,12 @@ void count(BlockMaker<Interface>& maker, std::uint64_t& calls) {
 /// The blocks whose interfaces are called in a run of packets.
 std::string called(bool through_interfaces) {
   return run_in_child([&] {
-    std::uint64_t ingress{0}, threshold{0}, egress{0}, levels{0}, counters{0};
+    std::uint64_t ingress{0}, threshold{0}, rules{0}, egress{0}, levels{0}, counters{0};
     MmuBackend backend;
     backend.blocks.through_interfaces = through_interfaces;
     count<CountedIngress>(backend.blocks.ingress_accounting, ingress);
     count<CountedThreshold>(backend.blocks.dynamic_threshold, threshold);
+    count<CountedRules>(backend.blocks.admission, rules);
     count<CountedEgress>(backend.blocks.egress_accounting, egress);
     count<CountedLevels>(backend.blocks.pfc_state, levels);
     count<CountedCounters>(backend.blocks.stats_counters, counters);
@@ -206,6 +217,7 @@ std::string called(bool through_interfaces) {
     std::string names;
     if (ingress != 0) names += "ingress ";
     if (threshold != 0) names += "threshold ";
+    if (rules != 0) names += "rules ";
     if (egress != 0) names += "egress ";
     if (levels != 0) names += "levels ";
     if (counters != 0) names += "counters ";
@@ -215,7 +227,7 @@ std::string called(bool through_interfaces) {
 
 TEST(MmuBlocks, InterfacesAreCalledInARunThroughThemAndInNoOther) {
   EXPECT_EQ(called(false), "");
-  EXPECT_EQ(called(true), "ingress threshold egress levels counters ");
+  EXPECT_EQ(called(true), "ingress threshold rules egress levels counters ");
 }
 
 std::vector<Case> cases() {
@@ -312,6 +324,96 @@ TEST(MmuBlocks, AnMmuShowsTheLimitOfNowWhereItDependsOnTime) {
   text >> shown >> now >> empty;
   EXPECT_EQ(shown, now);
   EXPECT_LT(shown, empty) << "T of an empty pool, as in cycle 0";
+}
+
+/// No cell goes to headroom.
+class NoHeadroom final : public MmuBlock<AdmissionIf> {
+ public:
+  explicit NoHeadroom(const char* name) : MmuBlock{name} {}
+  [[nodiscard]] Decision decide(PgIndex, const PgSettings& settings, const Placement& held,
+                                const PoolUse& use, Cells threshold, Cells n, Cycle) override {
+    PgSettings without = settings;
+    without.headroom_limit = Cells{0};
+    return weir::decide(without, held, use, threshold, n);
+  }
+};
+
+TEST(MmuBlocks, AnAdmissionOfAUsersOwnDecidesInTheRunningNetwork) {
+  MmuBackend own;
+  own.blocks.admission = [](const char* name, const MmuSettings&) {
+    return std::make_unique<NoHeadroom>(name);
+  };
+  const auto of_totals = [](const std::string& text, const std::string& metric) {
+    const std::string key = "\"" + metric + "\": ";
+    return std::stoull(text.substr(text.find(key, text.find("\"totals\"")) + key.size()));
+  };
+  const std::string built_in = outcome(fault_bench, {}), without = outcome(fault_bench, own);
+  EXPECT_GT(of_totals(built_in, "peak_headroom_cells"), 0U);
+  EXPECT_EQ(of_totals(without, "peak_headroom_cells"), 0U);
+  EXPECT_GT(of_totals(without, "lossless_drops"), of_totals(built_in, "lossless_drops"));
+}
+
+/// Answers the same to every packet.
+class SameAnswer final : public MmuBlock<AdmissionIf> {
+ public:
+  SameAnswer(const char* name, const Decision& answer) : MmuBlock{name}, answer_{answer} {}
+  [[nodiscard]] Decision decide(PgIndex, const PgSettings&, const Placement&, const PoolUse&, Cells,
+                                Cells, Cycle) override {
+    return answer_;
+  }
+
+ private:
+  const Decision answer_;
+};
+
+TEST(MmuBlocks, AnAdmissionThatLosesOrMakesCellsIsFoundAtOnce) {
+  const auto refused = [](const Decision& answer) {
+    MmuBackend own;
+    own.blocks.admission = [answer](const char* name, const MmuSettings&) {
+      return std::make_unique<SameAnswer>(name, answer);
+    };
+    try {
+      static_cast<void>(outcome(fault_bench, own));
+    } catch (const ModelError& error) {
+      return std::string{error.what()};
+    }
+    return std::string{"no error"};
+  };
+  const Cells none{0}, one{1}, many{1'000'000};
+  for (const Decision& answer : {Decision{Reason::admitted, {none, none, none}},
+                                 Decision{Reason::admitted, {none, many, none}},
+                                 Decision{Reason::shared_pool, {none, one, none}},
+                                 Decision{Reason::egress_queue, {}}, Decision{Reason::wred, {}}})
+    EXPECT_NE(refused(answer).find("admission_rules: of "), std::string::npos) << refused(answer);
+}
+
+/// Asks a sizer while the model runs.
+struct Asking final : sc_core::sc_module {
+  sc_core::sc_port<HeadroomSizerIf> sizer{"sizer"};
+  Cells answer;
+
+  SC_HAS_PROCESS(Asking);
+  explicit Asking(const sc_core::sc_module_name& name) : sc_module{name} { SC_THREAD(ask); }
+  void ask() {
+    wait(10, sc_core::SC_US);
+    answer = sizer->need("worst_case", PortId{0}, Millimetres{300'000}).cells;
+  }
+};
+
+TEST(MmuBlocks, TheHeadroomSizerAnswersThroughItsExportWhileTheModelRuns) {
+  const std::string cells = run_in_child([] {
+    const Scenario scenario = load_scenario("vectors/scenarios/incast_star4_dt_late_xoff.toml", {});
+    Network network{scenario, 0, {}};
+    Asking asking{"asking"};
+    asking.sizer.bind(network.switch_at(0).mmu.headroom_sizer->state);
+    network.run_until(Picoseconds{20'000'000});
+    return std::to_string(asking.answer.count()) + " of " +
+           std::to_string(
+               network.switch_at(0).mmu.core().settings_of(PgIndex{3}).headroom_limit.count());
+  });
+  const std::size_t middle = cells.find(" of ");
+  EXPECT_NE(cells.substr(0, middle), "0");
+  EXPECT_EQ(cells.substr(0, middle), cells.substr(middle + 4));
 }
 
 TEST(MmuBlocks, HeadroomIsSizedWhenTheMmuIsElaborated) {

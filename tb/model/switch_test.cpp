@@ -24,7 +24,7 @@ TEST(Switch, BlocksAreInTheHierarchyUnderTheirNames) {
        {"sw.mmu.ingress_accounting", "sw.mmu.egress_accounting", "sw.mmu.dynamic_threshold",
         "sw.mmu.pfc_state", "sw.mmu.stats_counters", "sw.mmu.admission", "sw.mmu.arrival_arbiter",
         "sw.mmu.pfc_generator", "sw.mmu.pfc_receiver", "sw.mmu.csr", "sw.mmu.headroom_sizer",
-        "sw.port[1].tx", "sw.port[1].rx"})
+        "sw.mmu.admission_rules", "sw.port[1].tx", "sw.port[1].rx"})
     EXPECT_NE(sc_core::sc_find_object(name), nullptr) << name;
 }
 

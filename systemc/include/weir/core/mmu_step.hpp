@@ -51,9 +51,9 @@ inline constexpr bool limits_are_lines = false;
 
 /// The rules of a step, over whatever blocks do the parts of it.
 ///
-/// `Blocks` has the members ingress, thresholds, egress, pfc and stats; what they point to answers
-/// to the names of the core classes IngressAccounting, Thresholds, EgressAccounting, PfcState and
-/// StatsCounters: the classes themselves, or interfaces of modules.
+/// `Blocks` has the members ingress, thresholds, egress, pfc, stats and admission; what they point
+/// to answers to the names of the core classes IngressAccounting, Thresholds, EgressAccounting,
+/// PfcState, StatsCounters and AdmissionRules: the classes themselves, or interfaces of modules.
 ///
 /// Source: docs/design/contract.md, 2.
 template <class Blocks>
@@ -201,10 +201,11 @@ class MmuStep final : public MmuStepper {
     const auto& use = blocks_.ingress->pool(settings.pool_domain);
     const std::optional<Insurance> insurance =
         blocks_.thresholds->insurance(pg, used(settings, now), now);
-    if (!insurance) return decide(settings, held, use, threshold, n);
+    if (!insurance) return blocks_.admission->decide(pg, settings, held, use, threshold, n, now);
     PgSettings insured = settings;
     insured.headroom_pool = insurance->reserved;
-    return decide(insured, held, {use.shared, insurance->used, Cells{}}, insurance->limit, n);
+    return blocks_.admission->decide(pg, insured, held, {use.shared, insurance->used, Cells{}},
+                                     insurance->limit, n, now);
   }
   void pg_moved(PgIndex pg, const PgSettings& settings, Cells left, Cycle now) {
     blocks_.thresholds->pg_moved(pg, blocks_.ingress->pg(pg), left, used(settings, now), now);
@@ -229,6 +230,7 @@ struct MmuParts {
   EgressAccounting* egress;
   PfcState* pfc;
   StatsCounters* stats;
+  AdmissionRules admission{};  ///< Without a state, so without an owner.
 };
 
 class PlainParts;
@@ -359,6 +361,7 @@ class PlainParts {
   EgressAccounting* egress;
   Levels pfc;
   Counting stats;
+  AdmissionRules admission;
 };
 
 /// Compiled once, in mmu.cpp: a program then has the copy that link-time optimisation sees, not one

@@ -31,15 +31,15 @@ AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, const SwitchCo
 void AdmissionUnit::end_of_elaboration() {
   for (int port = 0; port < egress.size(); ++port) egress_.emplace_back(egress[port]);
   pfc_ = pfc_generator[0];
-  const bool all_hand_out = ingress_accounting->core() != nullptr &&
-                            dynamic_threshold->core() != nullptr &&
-                            egress_accounting->core() != nullptr && pfc_state->core() != nullptr &&
-                            stats_counters->core() != nullptr;
+  const bool all_hand_out =
+      ingress_accounting->core() != nullptr && dynamic_threshold->core() != nullptr &&
+      admission_rules->core() != nullptr && egress_accounting->core() != nullptr &&
+      pfc_state->core() != nullptr && stats_counters->core() != nullptr;
   if (through_interfaces_ || !all_hand_out)
     mmu_.step_by(std::make_unique<InterfaceStepper>(
         mmu_.settings(),
         BlockInterfaces{ingress_accounting[0], dynamic_threshold[0], egress_accounting[0],
-                        pfc_state[0], stats_counters[0]},
+                        pfc_state[0], stats_counters[0], CheckedAdmission{admission_rules[0]}},
         parts_));
   timed_ = mmu_.needs_time();
 }

@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/mmu/interface_stepper.hpp"
 
+#include <string>
+
+#include "weir/core/errors.hpp"
+
 namespace weir {
+
+Decision CheckedAdmission::decide(PgIndex pg, const PgSettings& settings, const Placement& held,
+                                  const PoolUse& use, Cells threshold, Cells n, Cycle now) const {
+  const Decision decision = rules_->decide(pg, settings, held, use, threshold, n, now);
+  const bool admitted = decision.reason == Reason::admitted;
+  const Cells placed = decision.placement.total();
+  if (Reason::egress_queue <= decision.reason || placed != (admitted ? n : Cells{}))
+    throw ModelError("admission_rules: of " + std::to_string(n.count()) + " cells at port " +
+                     std::to_string(port_of(pg).count()) + ", PG " +
+                     std::to_string(number_in_port(pg).count()) + ", " +
+                     std::to_string(placed.count()) + " are placed with the reason " +
+                     std::string{to_string(decision.reason)});
+  return decision;
+}
 
 InterfaceStepper::InterfaceStepper(const MmuSettings& settings, const BlockInterfaces& blocks,
                                    const MmuParts& parts)

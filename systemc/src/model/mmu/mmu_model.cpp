@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "weir/core/errors.hpp"
+#include "weir/model/mmu/admission_rules_unit.hpp"
 #include "weir/model/mmu/dynamic_threshold_unit.hpp"
 #include "weir/model/mmu/ecn_marker_unit.hpp"
 #include "weir/model/mmu/egress_accounting_unit.hpp"
@@ -59,7 +60,8 @@ struct MmuModel::Copies {
               core_of(*mmu.dynamic_threshold, thresholds, mmu.settings_),
               core_of(*mmu.egress_accounting, egress, mmu.settings_.chip()),
               core_of(*mmu.pfc_state, pfc, mmu.settings_.chip()),
-              core_of(*mmu.stats_counters, stats, mmu.settings_.chip())} {}
+              core_of(*mmu.stats_counters, stats, mmu.settings_.chip())},
+        own_rules{mmu.admission_rules->core() == nullptr} {}
 
   std::optional<IngressAccounting> ingress;
   std::optional<Thresholds> thresholds;
@@ -67,9 +69,10 @@ struct MmuModel::Copies {
   std::optional<PfcState> pfc;
   std::optional<StatsCounters> stats;
   const MmuParts parts;
+  const bool own_rules;  // of which nothing is to be copied
 
   [[nodiscard]] bool any() const noexcept {
-    return ingress || thresholds || egress || pfc || stats;
+    return ingress || thresholds || egress || pfc || stats || own_rules;
   }
 };
 
@@ -86,6 +89,8 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const SwitchContext& par
                                                    "egress_accounting", settings_)},
       dynamic_threshold{make<DynamicThresholdUnit>(backend.blocks.dynamic_threshold,
                                                    "dynamic_threshold", settings_)},
+      admission_rules{
+          make<AdmissionRulesUnit>(backend.blocks.admission, "admission_rules", settings_)},
       pfc_state{make<PfcStateUnit>(backend.blocks.pfc_state, "pfc_state", settings_)},
       stats_counters{
           make<StatsCountersUnit>(backend.blocks.stats_counters, "stats_counters", settings_)},
@@ -109,6 +114,7 @@ MmuModel::MmuModel(const sc_core::sc_module_name& name, const SwitchContext& par
         admission, parent.model.agenda, backend, parent.name);
   admission.ingress_accounting.bind(ingress_accounting->state);
   admission.dynamic_threshold.bind(dynamic_threshold->state);
+  admission.admission_rules.bind(admission_rules->state);
   admission.egress_accounting.bind(egress_accounting->state);
   admission.pfc_state.bind(pfc_state->state);
   admission.stats_counters.bind(stats_counters->state);
@@ -133,9 +139,10 @@ Cells MmuModel::threshold(PgIndex pg) const {
 }
 
 void MmuModel::find_rtl_blocks() {
-  sc_core::sc_module* const blocks[]{
-      ingress_accounting.get(), dynamic_threshold.get(), egress_accounting.get(), pfc_state.get(),
-      stats_counters.get(),     pfc_generator.get(),     pfc_receiver.get()};
+  sc_core::sc_module* const blocks[]{ingress_accounting.get(), dynamic_threshold.get(),
+                                     admission_rules.get(),    egress_accounting.get(),
+                                     pfc_state.get(),          stats_counters.get(),
+                                     pfc_generator.get(),      pfc_receiver.get()};
   for (sc_core::sc_module* const block : blocks)
     if (auto* const unit = dynamic_cast<RtlBlockUnit*>(block)) {
       unit->follow(agenda_);

@@ -101,4 +101,20 @@ void RtlBlock::close_wave() {
   taker_ = nullptr;
 }
 
+void require_counts(const RtlBlockLibrary& library, const std::string& node, std::uint64_t cells) {
+  const std::uint64_t most = (std::uint64_t{1} << library.parameter("CellW")) - 1;
+  if (most < cells)
+    throw ConfigError(node + ": cells", std::to_string(cells),
+                      fmt::format("must be up to {} with --block {}", most, library.block()));
+}
+
+std::string place_of(PgIndex pg) {
+  return fmt::format("port {}, PG {}", port_of(pg).count(), number_in_port(pg).count());
+}
+std::string place_of(QueueIndex queue) {
+  return fmt::format("port {}, queue {}", port_of(queue).count(), number_in_port(queue).count());
+}
+std::string place_of(PoolNumber pool) { return fmt::format("pool {}", pool.value()); }
+std::string place_of(EgressPoolNumber pool) { return fmt::format("egress pool {}", pool.value()); }
+
 }  // namespace weir

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weir/core/index.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/rtl/rtl_block_library.hpp"
 #include "weir/model/rtl/rtl_pins.hpp"
@@ -16,6 +17,15 @@ namespace weir {
 /// Bits of a limit in cells, up to 2^24: LimitW of rtl/pkg/weir_pkg.sv. A library with pins of
 /// another width is refused by their names.
 inline constexpr unsigned limit_width = 25;
+
+/// Errors: ConfigError when CellW bits of `library` do not count so many cells.
+void require_counts(const RtlBlockLibrary& library, const std::string& node, std::uint64_t cells);
+
+/// Where a difference is, in the words of its message.
+[[nodiscard]] std::string place_of(PgIndex pg);
+[[nodiscard]] std::string place_of(QueueIndex queue);
+[[nodiscard]] std::string place_of(PoolNumber pool);
+[[nodiscard]] std::string place_of(EgressPoolNumber pool);
 
 /// One instance of a Verilated block, and its signals in a waveform.
 ///

@@ -20,6 +20,8 @@ inline constexpr unsigned block_axis_width = 512;
     const char* name, const RtlBlockContext& context);
 [[nodiscard]] std::unique_ptr<PfcReceiverBlock> make_pfc_receiver_rtl(
     const char* name, const RtlBlockContext& context);
+[[nodiscard]] std::unique_ptr<MmuBlock<AdmissionIf>> make_admission_rtl(
+    const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
 [[nodiscard]] std::unique_ptr<MmuBlock<DynamicThresholdIf>> make_dynamic_threshold_rtl(
     const char* name, const MmuSettings& settings, const RtlBlockLibrary& library);
 [[nodiscard]] std::unique_ptr<MmuBlock<PfcStateIf>> make_pfc_state_rtl(

@@ -33,6 +33,7 @@ constexpr RtlBlockRow step_row(const char* block) {
 }
 
 const RtlBlockRow block_rows[]{
+    step_row<&MmuBlocks::admission, make_admission_rtl>("admission"),
     step_row<&MmuBlocks::dynamic_threshold, make_dynamic_threshold_rtl>("dynamic_threshold"),
     step_row<&MmuBlocks::egress_accounting, make_egress_accounting_rtl>("egress_accounting"),
     step_row<&MmuBlocks::ingress_accounting, make_ingress_accounting_rtl>("ingress_accounting"),

@@ -38,13 +38,6 @@ void CalledRtlUnit::require(const std::vector<CalledRtlNeed>& needs) const {
                                     library_.path(), built(need.parameter), command));
 }
 
-void CalledRtlUnit::require_counts(std::uint64_t cells) const {
-  const std::uint64_t most = (std::uint64_t{1} << built("CellW")) - 1;
-  if (most < cells)
-    throw ConfigError(node_ + ": cells", std::to_string(cells),
-                      fmt::format("must be up to {} with --block {}", most, block()));
-}
-
 void CalledRtlUnit::differ(const std::string& where, const char* pin, std::uint64_t expected,
                            std::uint64_t actual) {
   const LockstepDifference difference{where, pin, std::to_string(expected), std::to_string(actual)};
@@ -98,17 +91,6 @@ void CalledRtl::show() {
   if (!rtl_.waving()) return;
   shown_ = std::max(unit_.now(), shown_ + Picoseconds{1});
   rtl_.show(shown_);
-}
-
-std::string CalledRtl::place(PgIndex pg) {
-  return fmt::format("port {}, PG {}", port_of(pg).count(), number_in_port(pg).count());
-}
-std::string CalledRtl::place(QueueIndex queue) {
-  return fmt::format("port {}, queue {}", port_of(queue).count(), number_in_port(queue).count());
-}
-std::string CalledRtl::place(PoolNumber pool) { return fmt::format("pool {}", pool.value()); }
-std::string CalledRtl::place(EgressPoolNumber pool) {
-  return fmt::format("egress pool {}", pool.value());
 }
 
 }  // namespace weir

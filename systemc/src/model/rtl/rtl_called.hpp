@@ -58,7 +58,7 @@ class CalledRtlUnit : public RtlBlockUnit {
     std::vector<decltype(make(DomainId{}))> domains;
     for (std::uint32_t d = 0; d < chip.domains; ++d) {
       const DomainId domain{static_cast<DomainId::rep>(d)};
-      require_counts(cells_taken(chip, domain));
+      require_counts(library_, node_, cells_taken(chip, domain));
       domains.push_back(make(domain));
     }
     return domains;
@@ -67,7 +67,6 @@ class CalledRtlUnit : public RtlBlockUnit {
  private:
   friend class CalledRtl;
 
-  void require_counts(std::uint64_t cells) const;
   /// Errors: RtlDifference, always.
   [[noreturn]] void differ(const std::string& where, const char* pin, std::uint64_t expected,
                            std::uint64_t actual);
@@ -114,7 +113,7 @@ class CalledRtl {
   template <class Index>
   void same(Index at, const char* pin, std::uint64_t expected, std::uint64_t actual) {
     ++unit_.compared_;
-    if (expected != actual) unit_.differ(place(at) + domain_, pin, expected, actual);
+    if (expected != actual) unit_.differ(place_of(at) + domain_, pin, expected, actual);
   }
   /// Counts one, of values that were equal.
   void count() noexcept { ++unit_.compared_; }
@@ -123,10 +122,6 @@ class CalledRtl {
   friend class CalledRtlUnit;
 
   CalledRtl(CalledRtlUnit& unit, const std::string& path, std::string domain);
-  [[nodiscard]] static std::string place(PgIndex pg);
-  [[nodiscard]] static std::string place(QueueIndex queue);
-  [[nodiscard]] static std::string place(PoolNumber pool);
-  [[nodiscard]] static std::string place(EgressPoolNumber pool);
   void show();
 
   CalledRtlUnit& unit_;

@@ -70,4 +70,14 @@ struct Decision {
   return {Reason::admitted, {to_private, Cells{0}, rest}};
 }
 
+/// The same as a block of a step: it has no state.
+struct AdmissionRules {
+  [[nodiscard]] static Decision decide(PgIndex, const PgSettings& pg, const Placement& held,
+                                       const PoolUse& use, Cells threshold, Cells n,
+                                       Cycle) noexcept {
+    return weir::decide(pg, held, use, threshold, n);
+  }
+  const AdmissionRules* operator->() const noexcept { return this; }
+};
+
 }  // namespace weir

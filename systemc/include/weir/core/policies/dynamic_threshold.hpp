@@ -45,6 +45,10 @@ class Threshold {
     return Cells{limit > 0xffff'ffffU ? 0xffff'ffffU : static_cast<std::uint32_t>(limit)};
   }
 
+  /// n/2^m; n = 0: T does not follow S.
+  [[nodiscard]] constexpr Alpha slope() const noexcept { return {numerator_, shift_}; }
+  [[nodiscard]] constexpr Cells constant() const noexcept { return constant_; }
+
  private:
   Cells pool_;
   std::uint32_t numerator_{0};

@@ -34,6 +34,7 @@ class AdmissionUnit final : public sc_core::sc_module, public MmuStepIf {
   sc_core::sc_port<PfcLevelIf> pfc_generator{"pfc_generator"};
   sc_core::sc_port<IngressAccountingIf> ingress_accounting{"ingress_accounting"};
   sc_core::sc_port<DynamicThresholdIf> dynamic_threshold{"dynamic_threshold"};
+  sc_core::sc_port<AdmissionIf> admission_rules{"admission_rules"};
   sc_core::sc_port<EgressAccountingIf> egress_accounting{"egress_accounting"};
   sc_core::sc_port<PfcStateIf> pfc_state{"pfc_state"};
   sc_core::sc_port<StatsCountersIf> stats_counters{"stats_counters"};

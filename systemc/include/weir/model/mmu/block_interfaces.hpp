@@ -65,6 +65,17 @@ struct DynamicThresholdIf : virtual sc_core::sc_interface {
   [[nodiscard]] virtual Thresholds* core() { return nullptr; }
 };
 
+/// The ingress rules: whether a packet gets its cells, and in which segment.
+struct AdmissionIf : virtual sc_core::sc_interface {
+  /// Of `n` cells at a PG that holds `held` while its pool holds `use` and T = `threshold`. An
+  /// admitted packet has all its cells in the placement, a refused one none; the reasons are those
+  /// of the ingress. H, Hp and T are those of insurance(), where that gives any.
+  [[nodiscard]] virtual Decision decide(PgIndex pg, const PgSettings& settings,
+                                        const Placement& held, const PoolUse& use, Cells threshold,
+                                        Cells n, Cycle now) = 0;
+  [[nodiscard]] virtual const AdmissionRules* core() { return nullptr; }
+};
+
 /// What lossy egress queues hold, per (queue, domain), and the sums S_e.
 struct EgressAccountingIf : virtual sc_core::sc_interface {
   /// Whether a queue has a limit. The calls below are for such queues only.

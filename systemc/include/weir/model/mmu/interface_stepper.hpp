@@ -8,6 +8,21 @@
 
 namespace weir {
 
+/// What AdmissionIf answers, checked: cells that it loses or makes would be missed much later.
+///
+/// Errors: ModelError when an admitted packet does not have all its cells, a refused one has some,
+///         or the reason is not one of the ingress.
+class CheckedAdmission {
+ public:
+  explicit CheckedAdmission(AdmissionIf* rules) : rules_{rules} {}
+  [[nodiscard]] Decision decide(PgIndex pg, const PgSettings& settings, const Placement& held,
+                                const PoolUse& use, Cells threshold, Cells n, Cycle now) const;
+  const CheckedAdmission* operator->() const noexcept { return this; }
+
+ private:
+  AdmissionIf* rules_;
+};
+
 /// What the ports of an admission are bound to: for MmuStep, in the place of the core classes.
 struct BlockInterfaces {
   IngressAccountingIf* ingress;
@@ -15,6 +30,7 @@ struct BlockInterfaces {
   EgressAccountingIf* egress;
   PfcStateIf* pfc;
   StatsCountersIf* stats;
+  CheckedAdmission admission;
 };
 
 /// The step of an MMU, every call of a block through its interface.

@@ -25,6 +25,8 @@ using BlockMaker =
 struct MmuBlocks {
   BlockMaker<IngressAccountingIf> ingress_accounting;
   BlockMaker<DynamicThresholdIf> dynamic_threshold;
+  /// The ingress rules; the module is `admission_rules`, which `admission` asks in a step.
+  BlockMaker<AdmissionIf> admission;
   BlockMaker<EgressAccountingIf> egress_accounting;
   BlockMaker<PfcStateIf> pfc_state;
   BlockMaker<StatsCountersIf> stats_counters;

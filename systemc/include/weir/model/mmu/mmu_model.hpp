@@ -81,6 +81,7 @@ class MmuModel final : public sc_core::sc_module {
   const std::unique_ptr<MmuBlock<IngressAccountingIf>> ingress_accounting;
   const std::unique_ptr<MmuBlock<EgressAccountingIf>> egress_accounting;
   const std::unique_ptr<MmuBlock<DynamicThresholdIf>> dynamic_threshold;
+  const std::unique_ptr<MmuBlock<AdmissionIf>> admission_rules;
   const std::unique_ptr<MmuBlock<PfcStateIf>> pfc_state;
   const std::unique_ptr<MmuBlock<StatsCountersIf>> stats_counters;
 

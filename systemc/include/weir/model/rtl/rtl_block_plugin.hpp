@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a shared library with one Verilated block of the MMU (dynamic_threshold, pfc_generator,
-// pfc_receiver, or a user's module with its ports) offers.
+// What a shared library with one Verilated block of the MMU (dynamic_threshold, pfc_generator and
+// so on, or a user's module with its ports) offers.
 //
 // Made by scripts/rtl/make-backend --block; loaded by class RtlBlockLibrary. All of it is plain C,
 // so that library and program may come from different compilers. One thread at a time may call it.
