@@ -77,7 +77,7 @@ void ClockedSwitch::obey(Port& port) {
 }
 
 void ClockedSwitch::send_from_host(Port& port) {
-  if (port.host_timer.blocked(lossless_class, port.host_free)) {
+  if (port.host_timer.paused(lossless_class, port.host_free)) {
     port.host_free = now_ + mmu_.chip().clock.least(Cycle{1});
     return;
   }
@@ -169,13 +169,13 @@ bool ClockedSwitch::send_pfc(Port& port) {
 }
 
 void ClockedSwitch::send_data(Port& port) {
-  const std::uint8_t blocked = port.pause.blocked_mask(now_);
+  const std::uint8_t paused = port.pause.paused_mask(now_);
   QueueScheduler::Heads heads{};
   unsigned eligible = 0;
   for (unsigned left = port.occupied; left != 0; left &= left - 1) {
     const unsigned queue = lowest_bit(left);
     const Frame& head = *port.queues[queue].front();
-    if ((blocked >> head.priority.count() & 1U) != 0 || now_ < head.visible) continue;
+    if ((paused >> head.priority.count() & 1U) != 0 || now_ < head.visible) continue;
     eligible |= 1U << queue;
     heads[queue] = Bytes{head.length};
   }

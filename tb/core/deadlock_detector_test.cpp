@@ -66,9 +66,10 @@ TEST(DeadlockDetector, TwoQueuesThatWaitForEachOtherAreReported) {
   DeadlockDetector detector;
   const std::vector<Deadlock> found = detector.look(graph);
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_EQ(numbers(found[0].members), (QueueNumbers{1, 0})) << "begins with the first to stop";
+  EXPECT_EQ(numbers(found[0].members), (QueueNumbers{1, 0}))
+      << "begins with the first that was paused";
   EXPECT_EQ(numbers(found[0].caught), (QueueNumbers{0, 1}));
-  EXPECT_EQ(found[0].formed, Picoseconds{700}) << "when the last of them stopped";
+  EXPECT_EQ(found[0].formed, Picoseconds{700}) << "when the last of them was paused";
 }
 
 TEST(DeadlockDetector, ADeadlockIsReportedOnce) {
@@ -76,7 +77,7 @@ TEST(DeadlockDetector, ADeadlockIsReportedOnce) {
   DeadlockDetector detector;
   EXPECT_EQ(detector.look(graph).size(), 1U);
   EXPECT_TRUE(detector.look(graph).empty());
-  // One more queue that is blocked by it adds no new deadlock.
+  // One more queue that waits for it adds no new deadlock.
   graph.queues.push_back(queue(30, Group{0}, {}, 900));
   EXPECT_TRUE(detector.look(graph).empty());
 }

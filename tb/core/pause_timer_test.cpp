@@ -27,23 +27,23 @@ SwitchPauseTimer in_switch(std::uint64_t response = 0) {
   return SwitchPauseTimer{CycleTimeBase{rate_100g, clock_1ghz}, ps(response)};
 }
 
-TEST(PauseTimer, FreshTimerBlocksNothingForGood) {
+TEST(PauseTimer, AFreshTimerNeverPauses) {
   HostPauseTimer timer = host();
-  EXPECT_EQ(timer.blocked_mask(ps(0)), 0);
+  EXPECT_EQ(timer.paused_mask(ps(0)), 0);
   EXPECT_EQ(timer.next_change(ps(0)), std::nullopt);
   EXPECT_EQ(timer.paused_time(three, ps(1'000'000)), ps(0));
 }
 
-TEST(PauseTimer, HostBlocksFromTheResponseUntilBeforeTheExactExpiry) {
+TEST(PauseTimer, HostPausesFromTheResponseUntilBeforeTheExactExpiry) {
   HostPauseTimer timer = host(2'000);
   timer.load(three, Quanta{10}, ps(777));
-  EXPECT_FALSE(timer.blocked(three, ps(777)));
+  EXPECT_FALSE(timer.paused(three, ps(777)));
   EXPECT_EQ(timer.next_change(ps(777)), ps(2'777));
-  EXPECT_FALSE(timer.blocked(three, ps(2'776))) << "a picosecond before the response time is over";
-  EXPECT_TRUE(timer.blocked(three, ps(2'777)));
+  EXPECT_FALSE(timer.paused(three, ps(2'776))) << "a picosecond before the response time is over";
+  EXPECT_TRUE(timer.paused(three, ps(2'777)));
   EXPECT_EQ(timer.next_change(ps(2'777)), ps(777 + 51'200)) << "counted from the last bit";
-  EXPECT_TRUE(timer.blocked(three, ps(777 + 51'199)));
-  EXPECT_FALSE(timer.blocked(three, ps(777 + 51'200))) << "expiry releases at once";
+  EXPECT_TRUE(timer.paused(three, ps(777 + 51'199)));
+  EXPECT_FALSE(timer.paused(three, ps(777 + 51'200))) << "expiry releases at once";
   EXPECT_EQ(timer.next_change(ps(777 + 51'200)), std::nullopt);
 }
 
@@ -51,22 +51,22 @@ TEST(PauseTimer, ClassesAreIndependent) {
   HostPauseTimer timer = host();
   timer.load(Priority{0}, Quanta{1}, ps(0));
   timer.load(Priority{7}, Quanta{2}, ps(0));
-  EXPECT_EQ(timer.blocked_mask(ps(0)), 0x81);
+  EXPECT_EQ(timer.paused_mask(ps(0)), 0x81);
   EXPECT_EQ(timer.next_change(ps(0)), ps(5'120));
-  EXPECT_EQ(timer.blocked_mask(ps(5'120)), 0x80);
+  EXPECT_EQ(timer.paused_mask(ps(5'120)), 0x80);
   EXPECT_EQ(timer.next_change(ps(5'120)), ps(10'240));
-  EXPECT_EQ(timer.blocked_mask(ps(10'240)), 0);
+  EXPECT_EQ(timer.paused_mask(ps(10'240)), 0);
 }
 
 TEST(PauseTimer, ZeroReleasesAtOnceAndDuringTheResponse) {
   HostPauseTimer timer = host(2'000);
   timer.load(three, Quanta{100}, ps(0));
   timer.load(three, Quanta{0}, ps(1'999));
-  EXPECT_EQ(timer.next_change(ps(1'999)), std::nullopt) << "released before it was blocked";
+  EXPECT_EQ(timer.next_change(ps(1'999)), std::nullopt) << "released before it was paused";
   timer.load(three, Quanta{100}, ps(3'000));
-  EXPECT_TRUE(timer.blocked(three, ps(5'000))) << "a new pause waits for its own response";
+  EXPECT_TRUE(timer.paused(three, ps(5'000))) << "a new pause waits for its own response";
   timer.load(three, Quanta{0}, ps(6'000));
-  EXPECT_FALSE(timer.blocked(three, ps(6'000)));
+  EXPECT_FALSE(timer.paused(three, ps(6'000)));
   EXPECT_EQ(timer.paused_time(three, ps(9'000)), ps(1'000));
 }
 
@@ -74,18 +74,18 @@ TEST(PauseTimer, ANewValueReplacesTheRunningTimerEvenByLess) {
   HostPauseTimer timer = host();
   timer.load(three, Quanta{1000}, ps(0));
   timer.load(three, Quanta{1}, ps(10'000));
-  EXPECT_TRUE(timer.blocked(three, ps(15'119)));
-  EXPECT_FALSE(timer.blocked(three, ps(15'120)));
+  EXPECT_TRUE(timer.paused(three, ps(15'119)));
+  EXPECT_FALSE(timer.paused(three, ps(15'120)));
 }
 
 TEST(PauseTimer, ARefreshKeepsThePauseWithoutAGap) {
   HostPauseTimer timer = host(2'000);
   timer.load(three, Quanta{2}, ps(0));  // runs until 10,240
   timer.load(three, Quanta{2}, ps(10'239));
-  EXPECT_TRUE(timer.blocked(three, ps(10'239))) << "no second response time";
-  EXPECT_TRUE(timer.blocked(three, ps(10'240)));
-  EXPECT_TRUE(timer.blocked(three, ps(20'478)));
-  EXPECT_FALSE(timer.blocked(three, ps(20'479)));
+  EXPECT_TRUE(timer.paused(three, ps(10'239))) << "no second response time";
+  EXPECT_TRUE(timer.paused(three, ps(10'240)));
+  EXPECT_TRUE(timer.paused(three, ps(20'478)));
+  EXPECT_FALSE(timer.paused(three, ps(20'479)));
   EXPECT_EQ(timer.paused_time(three, ps(30'000)), ps(20'479 - 2'000));
 }
 
@@ -93,26 +93,26 @@ TEST(PauseTimer, ARefreshAtTheExpiryIsANewPause) {
   HostPauseTimer timer = host(2'000);
   timer.load(three, Quanta{2}, ps(0));
   timer.load(three, Quanta{2}, ps(10'240));
-  EXPECT_FALSE(timer.blocked(three, ps(12'239)));
-  EXPECT_TRUE(timer.blocked(three, ps(12'240)));
+  EXPECT_FALSE(timer.paused(three, ps(12'239)));
+  EXPECT_TRUE(timer.paused(three, ps(12'240)));
 }
 
 TEST(PauseTimer, ARefreshDuringTheResponseKeepsTheFirstStart) {
   HostPauseTimer timer = host(2'000);
   timer.load(three, Quanta{100}, ps(0));
   timer.load(three, Quanta{100}, ps(1'500));
-  EXPECT_TRUE(timer.blocked(three, ps(2'000)));
+  EXPECT_TRUE(timer.paused(three, ps(2'000)));
 }
 
-TEST(PauseTimer, ATimerThatEndsWithinTheResponseNeverBlocks) {
+TEST(PauseTimer, ATimerThatEndsWithinTheResponseNeverPauses) {
   HostPauseTimer timer = host(5'120);
   timer.load(three, Quanta{1}, ps(0));
   EXPECT_EQ(timer.next_change(ps(0)), std::nullopt);
-  EXPECT_FALSE(timer.blocked(three, ps(5'120)));
+  EXPECT_FALSE(timer.paused(three, ps(5'120)));
   EXPECT_EQ(timer.paused_time(three, ps(10'000)), ps(0));
 }
 
-TEST(PauseTimer, PausedTimeGrowsWhileBlockedAndIsKeptAfterwards) {
+TEST(PauseTimer, PausedTimeGrowsWhilePausedAndIsKeptAfterwards) {
   HostPauseTimer timer = host();
   timer.load(three, Quanta{1}, ps(1'000));
   EXPECT_EQ(timer.paused_time(three, ps(1'000)), ps(0));
@@ -153,40 +153,40 @@ TEST(PauseTimer, ClearedTimesBeginAgainAndThePauseGoesOn) {
   HostPauseTimer timer = host();
   timer.load(three, Quanta{10}, ps(0));
   timer.clear_times(ps(30'000));
-  EXPECT_TRUE(timer.blocked(three, ps(30'000)));
-  EXPECT_EQ(timer.blocked_since(three, ps(30'000)), ps(0));
+  EXPECT_TRUE(timer.paused(three, ps(30'000)));
+  EXPECT_EQ(timer.paused_since(three, ps(30'000)), ps(0));
   EXPECT_EQ(timer.pause_times(three, ps(30'000)).pauses, 0U);
   EXPECT_EQ(timer.pause_times(three, ps(60'000)).total, ps(51'200 - 30'000));
   EXPECT_EQ(timer.pause_times(three, ps(60'000)).pauses, 1U);
 }
 
-TEST(PauseTimer, BlockedSinceIsTheStartOfTheWholePause) {
+TEST(PauseTimer, PausedSinceIsTheStartOfTheWholePause) {
   HostPauseTimer timer = host(2'000);
   timer.load(three, Quanta{2}, ps(0));
-  EXPECT_EQ(timer.blocked_since(three, ps(1'999)), std::nullopt);
-  EXPECT_EQ(timer.blocked_since(three, ps(2'000)), ps(2'000));
+  EXPECT_EQ(timer.paused_since(three, ps(1'999)), std::nullopt);
+  EXPECT_EQ(timer.paused_since(three, ps(2'000)), ps(2'000));
   timer.load(three, Quanta{2}, ps(9'000));
-  EXPECT_EQ(timer.blocked_since(three, ps(19'239)), ps(2'000)) << "refreshed: the same pause";
-  EXPECT_EQ(timer.blocked_since(three, ps(19'240)), std::nullopt) << "it has expired";
+  EXPECT_EQ(timer.paused_since(three, ps(19'239)), ps(2'000)) << "refreshed: the same pause";
+  EXPECT_EQ(timer.paused_since(three, ps(19'240)), std::nullopt) << "it has expired";
 }
 
 TEST(PauseTimer, SwitchLoadsAndExpiresOnClockEdges) {
   SwitchPauseTimer timer = in_switch();
   timer.load(three, Quanta{1}, ps(1'001));
-  EXPECT_FALSE(timer.blocked(three, ps(1'999))) << "loaded at the edge at or after the last bit";
-  EXPECT_TRUE(timer.blocked(three, ps(2'000)));
+  EXPECT_FALSE(timer.paused(three, ps(1'999))) << "loaded at the edge at or after the last bit";
+  EXPECT_TRUE(timer.paused(three, ps(2'000)));
   EXPECT_EQ(timer.next_change(ps(2'000)), ps(8'000)) << "5.12 cycles round up to 6";
   timer.load(three, Quanta{1}, ps(10'000));
-  EXPECT_TRUE(timer.blocked(three, ps(10'000))) << "an event on an edge belongs to it";
+  EXPECT_TRUE(timer.paused(three, ps(10'000))) << "an event on an edge belongs to it";
 }
 
 TEST(PauseTimer, SwitchReleasesAtTheEdgeAfterTheLastBitOfXon) {
   SwitchPauseTimer timer = in_switch();
   timer.load(three, Quanta{100}, ps(0));
   timer.load(three, Quanta{0}, ps(5'001));
-  EXPECT_TRUE(timer.blocked(three, ps(5'999)));
+  EXPECT_TRUE(timer.paused(three, ps(5'999)));
   EXPECT_EQ(timer.next_change(ps(5'001)), ps(6'000));
-  EXPECT_FALSE(timer.blocked(three, ps(6'000)));
+  EXPECT_FALSE(timer.paused(three, ps(6'000)));
 }
 
 TEST(PauseTimer, SwitchCountsItsResponseFromTheLastBitNotFromTheEdge) {
@@ -200,7 +200,7 @@ TEST(PauseTimer, XonAndXoffWithinOneCycleLeaveThePauseUnbroken) {
   timer.load(three, Quanta{100}, ps(0));
   timer.load(three, Quanta{0}, ps(5'100));
   timer.load(three, Quanta{100}, ps(5'900));
-  EXPECT_TRUE(timer.blocked(three, ps(5'900)));
+  EXPECT_TRUE(timer.paused(three, ps(5'900)));
   EXPECT_EQ(timer.next_change(ps(5'900)), ps(6'000 + 512'000)) << "the later value counts";
 }
 
@@ -258,8 +258,8 @@ RC_GTEST_PROP(PauseTimer, AResponseIsSoManyCyclesFromEveryEdge, ()) {
   RC_ASSERT(kept <= response + ps(clock->whole() ? 0 : 1));
   const Cycle cycles = edge_at_or_after(response, *clock);
   for (std::uint64_t from = 0; from < 300; ++from) {
-    const Picoseconds blocked = time_of(Cycle{from}, *clock) + kept;
-    RC_ASSERT(edge_at_or_after(blocked, *clock) == Cycle{from} + cycles);
+    const Picoseconds paused = time_of(Cycle{from}, *clock) + kept;
+    RC_ASSERT(edge_at_or_after(paused, *clock) == Cycle{from} + cycles);
   }
 }
 
@@ -275,7 +275,7 @@ struct Reference {
     if (!running) start = now + response;
     end = now + quanta * 5'120;
   }
-  bool blocked(std::uint64_t now) const { return start <= now && now < end; }
+  bool paused(std::uint64_t now) const { return start <= now && now < end; }
 };
 
 RC_GTEST_PROP(PauseTimer, MaskChangeTimesAndPausedTimeAgreeOnAnyHistory, ()) {
@@ -290,14 +290,14 @@ RC_GTEST_PROP(PauseTimer, MaskChangeTimesAndPausedTimeAgreeOnAnyHistory, ()) {
     const std::uint64_t next = now + 1 + choice * 700U;
     // From change to change of the mask up to `next`, the classes must stay as the timer predicts.
     while (now < next) {
-      const std::uint8_t mask = timer.blocked_mask(ps(now));
+      const std::uint8_t mask = timer.paused_mask(ps(now));
       const auto change = timer.next_change(ps(now));
       const std::uint64_t until = change ? std::min(change->count(), next) : next;
       RC_ASSERT(until > now);
       for (std::size_t n = 0; n < priorities; ++n) {
         const bool bit = (mask >> n & 1U) != 0;
-        RC_ASSERT(reference[n].blocked(now) == bit);
-        RC_ASSERT(reference[n].blocked(until - 1) == bit);
+        RC_ASSERT(reference[n].paused(now) == bit);
+        RC_ASSERT(reference[n].paused(until - 1) == bit);
         if (bit) paused[n] += until - now;
       }
       now = until;

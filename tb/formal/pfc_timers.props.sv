@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Properties of pfc_timers, read inside the module, of one class of the eight, which are alike: a
-// timer never runs past zero, nothing is blocked without its timer, XON releases at once, the
+// timer never runs past zero, nothing is paused without its timer, XON releases at once, the
 // response time is waited for. What is left of a timer is computed from the sums that the module keeps
 // instead; a frame takes its place in the cycle in which it is known.
 
@@ -44,17 +44,17 @@
         (past_timer_q > SumW'(speed) ? past_timer_q - SumW'(speed) : '0));
     loads_its_quanta: assert (!past_load_q || held ==
         (past_timer_q > SumW'(speed) ? past_timer_q - SumW'(speed) : '0));
-    blocked_only_while_it_runs: assert (!pause_o[3] || timer != '0);
+    paused_only_while_it_runs: assert (!pause_o[3] || timer != '0);
     xon_releases_at_once: assert (!loaded || quanta != '0 || !pause_o[3]);
     waits_for_the_response: assert (!loaded || held != '0 || response_i == '0 || !pause_o[3]);
-    blocked_after_the_response: assert (timer == '0 || still != '0 || pause_o[3]);
+    paused_after_the_response: assert (timer == '0 || still != '0 || pause_o[3]);
 
     timer_never_runs_past_zero: cover (held == '0 && past_timer_q != '0 && !past_load_q);
     loads_its_quanta: cover (past_load_q && past_timer_q == 33'h0_ffff_0000 && loaded &&
                              held > SumW'(speed));
-    blocked_only_while_it_runs: cover (pause_o[3] && past_timer_q != timer);
+    paused_only_while_it_runs: cover (pause_o[3] && past_timer_q != timer);
     xon_releases_at_once: cover (loaded && quanta == '0 && held > SumW'(speed));
     waits_for_the_response: cover (loaded && response_i == ResponseW'(2) && quanta != '0 &&
                                    held == '0);
-    blocked_after_the_response: cover (pause_o[3] && still == '0 && !loaded && past_timer_q != '0);
+    paused_after_the_response: cover (pause_o[3] && still == '0 && !loaded && past_timer_q != '0);
   end

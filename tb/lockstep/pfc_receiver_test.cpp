@@ -168,7 +168,7 @@ class ReceiverLockstep {
     }
   }
 
-  // For the coverage points only: when the class is blocked, in cycles.
+  // For the coverage points only: when the class is paused, in cycles.
   void cover_load(unsigned n, Quanta quanta) {
     const bool running = now_ < end_[n], waiting = running && now_ < start_[n];
     if (quanta.count() == 0) {
@@ -220,16 +220,16 @@ class ReceiverLockstep {
       board_.point("too long")};
   const Scoreboard::Point reserved_ = board_.point("reserved bits next to the vector");
   const Scoreboard::Point padding_ = board_.point("octets in the padding");
-  const Scoreboard::Point xon_ = board_.point("XON of a blocked class");
+  const Scoreboard::Point xon_ = board_.point("XON of a paused class");
   const Scoreboard::Point xon_in_response_ = board_.point("XON within the response time");
   const Scoreboard::Point xon_of_nothing_ = board_.point("XON of a class that is not paused");
   const Scoreboard::Point two_in_response_ = board_.point("two frames within one response time");
-  const Scoreboard::Point refreshed_ = board_.point("a blocked class is refreshed");
+  const Scoreboard::Point refreshed_ = board_.point("a paused class is refreshed");
   const Scoreboard::Point at_expiry_ = board_.point("a load at the edge of the expiry");
-  const Scoreboard::Point expired_ = board_.point("a blocked class expires");
+  const Scoreboard::Point expired_ = board_.point("a paused class expires");
   const Scoreboard::Point ended_in_response_ = board_.point("a timer ends within the response");
-  const Scoreboard::Point all_ = board_.point("all classes blocked");
-  const Scoreboard::Point reset_ = board_.point("reset while a class is blocked");
+  const Scoreboard::Point all_ = board_.point("all classes paused");
+  const Scoreboard::Point reset_ = board_.point("reset while a class is paused");
   // Only frames of one beat end in adjacent cycles, and only others can have gaps.
   const Scoreboard::Point next_cycle_ = board_.point("frames end in adjacent cycles");
   const Scoreboard::Point gap_ = width < 512 ? board_.point("idle cycles within a frame") : xon_;
@@ -360,7 +360,7 @@ TEST(PfcReceiverLockstep, EightBeatsWithoutTheFcs) {
   EXPECT_EQ((complaints<Vreceiver_no_fcs_64, 64, false>({gbps(100), clock_1ghz, 60})), "");
 }
 
-TEST(PfcReceiverLockstep, WithoutAResponseTimeTheClassIsBlockedFromTheEdgeOfTheFrameOn) {
+TEST(PfcReceiverLockstep, WithoutAResponseTimeTheClassIsPausedFromTheEdgeOfTheFrameOn) {
   for (const unsigned response : {0U, 1U}) {
     ReceiverLockstep<Vreceiver_512, 512> step{{gbps(800), clock_1ghz, response}};
     step.send(pfc(0x08, 100));  // 64 cycles

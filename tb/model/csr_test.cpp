@@ -410,7 +410,7 @@ TEST(Csr, CountersGoOnPast2To32AndPast2To48) {
   Bench bench{incast(us(200)), program, backend};
 }
 
-// A probe at port 2 stops class 3 for 1000 quanta of 5.12 ns, minus the response time of 394.
+// A probe at port 2 pauses class 3 for 1000 quanta of 5.12 ns, minus the response time of 394.
 TEST(Csr, PauseTimesOfAPortCanBeReadAndCleared) {
   Scenario scenario = star(small_chip(3, gbps(100)), ns(0), us(100));
   scenario.links.pop_back();

@@ -96,7 +96,8 @@ TEST(DeadlockDetectorUnit, ALoopOfTwoSwitchesIsReportedOnceWithItsMembersInOrder
     EXPECT_GT(member.frames, 0U);
     EXPECT_EQ(member.bytes, Bytes{member.frames * 1000});
   }
-  EXPECT_LE(report.members[0].since, report.members[1].since) << "begins with the first to stop";
+  EXPECT_LE(report.members[0].since, report.members[1].since)
+      << "begins with the first that was paused";
   EXPECT_EQ(report.formed, report.members[1].since);
   EXPECT_LT(report.formed, report.found);
   EXPECT_LE(report.found, report.formed + DeadlockDetectorUnit::period * 2);
@@ -264,7 +265,7 @@ TEST(DeadlockDetectorUnit, AStormIsNoDeadlock) {
   EXPECT_GT(
       network.switch_at(0).mmu.pfc_receiver->pause_times(PortId{1}, Priority{3}, us(2000)).total,
       us(1000))
-      << "the queue between the switches is stopped";
+      << "the queue between the switches is paused";
   EXPECT_TRUE(network.deadlocks().empty());
 }
 

@@ -492,13 +492,13 @@ class DeafReceiver final : public PfcReceiverBlock {
     counters_[port.count()].count_received(frame.pfc, last_bit);
     frame.release();
   }
-  [[nodiscard]] std::uint8_t blocked(PortId, Picoseconds) override { return 0; }
+  [[nodiscard]] std::uint8_t paused(PortId, Picoseconds) override { return 0; }
   [[nodiscard]] std::optional<Picoseconds> next_change(PortId, Picoseconds) override {
     return std::nullopt;
   }
   [[nodiscard]] PauseTimes pause_times(PortId, Priority, Picoseconds) const override { return {}; }
-  [[nodiscard]] std::optional<Picoseconds> blocked_since(PortId, Priority,
-                                                         Picoseconds) const override {
+  [[nodiscard]] std::optional<Picoseconds> paused_since(PortId, Priority,
+                                                        Picoseconds) const override {
     return std::nullopt;
   }
   void clear_times(Picoseconds) override {}

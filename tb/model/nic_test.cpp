@@ -14,7 +14,7 @@ namespace {
 
 using namespace test;
 
-/// A host at 100G, wired to a probe without a switch; it is blocked `response` after a PAUSE.
+/// A host at 100G, wired to a probe without a switch; it is paused `response` after a PAUSE.
 struct Bench {
   FramePool frames;
   Observers observers;

@@ -108,7 +108,7 @@ TEST(PauseStorm, WithoutAWatchdogOneNicStopsEverything) {
   for (std::size_t i = 0; i < run.network.host_count(); ++i) {
     if (run.scenario.hosts[i].name == "T0h0") continue;  // it has nothing to send
     EXPECT_GT(run.network.host(i).paused_time(Priority{3}, end), us(12'000))
-        << run.network.host(i).name() << " is held";
+        << run.network.host(i).name() << " is paused";
   }
 }
 

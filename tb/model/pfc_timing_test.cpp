@@ -48,7 +48,7 @@ struct Case {
 
 class ResponseTime : public ::testing::TestWithParam<Case> {
  protected:
-  // Blocking starts `offset` after a time at which a frame would start; returns how many frames
+  // The pause starts `offset` after a time at which a frame would start; returns how many frames
   // start at or after that time.
   static std::uint64_t frames_started(std::uint64_t offset) {
     const BitRate rate = gbps(GetParam().rate);
@@ -125,9 +125,9 @@ TEST(PfcTiming, ANewValueReplacesTheRunningTimer) {
   EXPECT_EQ(*next, us(7) + ns(10'240));
 }
 
-TEST(PfcTiming, ATimerShorterThanTheResponseTimeBlocksNothing) {
+TEST(PfcTiming, ATimerShorterThanTheResponseTimePausesNothing) {
   Bench bench{small_chip(3, gbps(100)), us(20), 500};
-  bench.probe.pause(us(5), Quanta{394});  // ends exactly when blocking would start
+  bench.probe.pause(us(5), Quanta{394});  // ends exactly when the pause would start
   bench.network.run_until(bench.scenario.until);
   const auto starts = bench.probe.data_starts();
   ASSERT_GT(starts.size(), 100U);

@@ -83,10 +83,10 @@ TEST(PfcWatchdogUnit, FindsTheStormAfterExactlyItsDetectionTimeAndDropsToAndFrom
   EXPECT_EQ(run.log.watchdogs[0].event, WatchdogEvent::drop);
   const auto first = std::find_if(run.log.received.begin(), run.log.received.end(),
                                   [](const auto& pfc) { return pfc.node == "sw"; });
-  const Picoseconds blocked = first->time + run.network.switch_at(0).chip().ports[3].response;
-  // The queue was not empty when the port was blocked: 39G arrived for 40G, in two flows.
-  EXPECT_GE(run.log.watchdogs[0].time, blocked + us(1000));
-  EXPECT_LE(run.log.watchdogs[0].time, blocked + us(1000) + ns(500));
+  const Picoseconds paused = first->time + run.network.switch_at(0).chip().ports[3].response;
+  // The queue was not empty when the port was paused: 39G arrived for 40G, in two flows.
+  EXPECT_GE(run.log.watchdogs[0].time, paused + us(1000));
+  EXPECT_LE(run.log.watchdogs[0].time, paused + us(1000) + ns(500));
   EXPECT_NEAR(static_cast<double>(run.delivered("h2", us(2000), us(4000))), 2.0 * victim_rate, 5.0)
       << "the rest recovers";
   EXPECT_EQ(run.delivered("h3", us(200), us(4000)), 0U);

@@ -47,7 +47,7 @@ class LastMove final : public Observer {
 };
 
 /// When the last frame left a switch; none: frames still leave at the end of the run. Packets
-/// arrive all the time, so 100 us without a departure mean that every queue is blocked.
+/// arrive all the time, so 100 us without a departure mean that every queue is paused.
 std::optional<Picoseconds> last_departure_before_silence(Network& network, const LastMove& move) {
   constexpr Picoseconds slice{10'000'000}, quiet{100'000'000};
   for (Picoseconds now; now < network.scenario().until;) {

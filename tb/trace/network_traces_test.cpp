@@ -201,7 +201,7 @@ TEST_F(NetworkTraces, ArrowsOfTheTimelineLeadFromPauseToPauseUpstream) {
     EXPECT_EQ(slices.count({start["pid"], start["tid"], start["ts"].dump(), "PAUSE sent"}), 1U)
         << "an arrow begins at a PAUSE: " << start;
     EXPECT_EQ(slices.count({end["pid"], end["tid"], end["ts"].dump(), "paused"}), 1U)
-        << "an arrow ends at what it stopped: " << end;
+        << "an arrow ends at what it paused: " << end;
     EXPECT_LT(start["ts"].get<double>(), end["ts"].get<double>());
     EXPECT_EQ(links.count({nodes[start["pid"]], nodes[end["pid"]]}), 1U) << "along a link";
     stops[nodes[start["pid"]]].insert(nodes[end["pid"]]);

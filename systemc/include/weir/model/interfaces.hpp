@@ -92,11 +92,11 @@ struct PfcReceiveIf : virtual sc_core::sc_interface {
   virtual void receive(Frame& frame, PortId port, Picoseconds last_bit) = 0;
 };
 
-/// Transmitting MAC to PFC receiver: what the peer's PFC frames have stopped. `now` never goes
-/// back.
+/// Transmitting MAC to PFC receiver: the classes that the peer's PFC frames have paused. `now`
+/// never goes back.
 struct PauseIf : virtual sc_core::sc_interface {
   /// Bit n: no frame of priority n may start.
-  [[nodiscard]] virtual std::uint8_t blocked(PortId port, Picoseconds now) = 0;
+  [[nodiscard]] virtual std::uint8_t paused(PortId port, Picoseconds now) = 0;
   [[nodiscard]] virtual std::optional<Picoseconds> next_change(PortId port, Picoseconds now) = 0;
   [[nodiscard]] virtual PauseTimes pause_times(PortId port, Priority priority,
                                                Picoseconds now) const = 0;

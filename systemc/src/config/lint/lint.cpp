@@ -106,8 +106,8 @@ const std::vector<LintRule>& lint_rules() {
        "late, and XOFF lasts longer.",
        cnps_paused, false},
       {"W215", warning, "a lossless port without a watchdog",
-       "A NIC that sends PAUSE without end stops the port for good, and in time the switches that "
-       "send to it.",
+       "A NIC that sends PAUSE without end pauses the port permanently; in time the switches "
+       "that send to it are paused as well.",
        lossless_without_watchdog, true},
       {"W216", warning, "thresholds of a class far apart",
        "Ports with the larger alpha take the pool before the others get a share: those pause early "

@@ -145,7 +145,7 @@ std::vector<QueueNumber> shortest_circle(const Waits& waits, const QueueFlags& e
   return shortest;
 }
 
-// Members from the one that has been blocked longest, and the queues caught with them.
+// Members from the one that has been paused longest, and the queues caught with them.
 Deadlock described(const WaitGraph& graph, std::vector<QueueNumber> circle,
                    const QueueFlags& caught) {
   const auto sooner = [&](QueueNumber a, QueueNumber b) {

@@ -74,8 +74,8 @@ void HostMac::send_in_turn(Picoseconds now) {
   }
   if (sender_.send_pfc(now)) return sender_.wake_at(sender_.free_at());
   if (connections_.answer_waits()) {
-    const std::uint8_t blocked = paused(now);
-    if (connections_.may_answer(blocked)) return send_answer(now, blocked);
+    const std::uint8_t paused = this->paused(now);
+    if (connections_.may_answer(paused)) return send_answer(now, paused);
     if (const std::optional<Picoseconds> change = timers_.next_change(now))
       sender_.wake_at(*change);
   }
@@ -84,9 +84,9 @@ void HostMac::send_in_turn(Picoseconds now) {
   if (next != never) sender_.wake_at(next);
 }
 
-void HostMac::send_answer(Picoseconds now, std::uint8_t blocked) {
+void HostMac::send_answer(Picoseconds now, std::uint8_t paused) {
   Frame& frame = *frames_.take();
-  connections_.write_answer(frame, blocked);
+  connections_.write_answer(frame, paused);
   frame.source = id_;
   frame.created = now;
   sender_.send(frame, now);

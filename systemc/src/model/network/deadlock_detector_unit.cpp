@@ -148,16 +148,16 @@ bool DeadlockDetectorUnit::is_paused(std::size_t id, Picoseconds now, Picosecond
   Switch& node = network_.switch_at(place.node);
   const std::size_t depth = node.port(place.port).tx.depth(place.queue);
   if (depth == 0) return false;
-  const std::uint8_t blocked = node.port(place.port).tx.blocked(now);
-  if (blocked == 0) return false;
+  const std::uint8_t paused = node.port(place.port).tx.paused(now);
+  if (paused == 0) return false;
   Held& held = held_[id];
   const std::uint64_t entered =
       node.mmu.core().stats().queue(queue_index(place.port, Priority{place.queue})).packets;
   const auto since = [&] {
-    return node.mmu.pfc_receiver->blocked_since(place.port, held.priority, now);
+    return node.mmu.pfc_receiver->paused_since(place.port, held.priority, now);
   };
   if (!held.since || held.depth != depth || held.entered != entered || held.since != since()) {
-    walk(id, blocked);
+    walk(id, paused);
     held.depth = depth;
     held.entered = entered;
     held.since = held.frames == 0 ? std::nullopt : since();
@@ -249,14 +249,14 @@ void DeadlockDetectorUnit::share_groups() {
 }
 
 // Counts the frames of a queue, starting at the first one whose class is paused.
-void DeadlockDetectorUnit::walk(std::size_t id, std::uint8_t blocked) {
+void DeadlockDetectorUnit::walk(std::size_t id, std::uint8_t paused) {
   const Place& place = places_[id];
   Held& held = held_[id];
   held = {};
   for (const Frame* frame = network_.switch_at(place.node).port(place.port).tx.first(place.queue);
        frame != nullptr; frame = frame->next) {
     if (held.frames == 0) {
-      if ((blocked >> frame->priority.count() & 1U) == 0) continue;
+      if ((paused >> frame->priority.count() & 1U) == 0) continue;
       held.priority = frame->priority;
     }
     ++held.frames;

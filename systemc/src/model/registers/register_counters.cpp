@@ -70,7 +70,7 @@ RegisterBlock port_settings() {
            1,
            Access::cfg,
            "chip",
-           "cycles from a received PFC frame until its classes stop, rounded up",
+           "cycles from a received PFC frame until its classes are paused, rounded up",
            response_cycles,
            {{0, 32, 0, (1U << 24) - 1}}},
           {"pause_step",
@@ -146,7 +146,7 @@ RegisterBlock pause_registers() {
           true,
           {
               {"pauses", 0x00, 2, Access::ro, "0",
-               "times that the peer stopped the class, refreshes not counted",
+               "times that the peer paused the class, refreshes not counted",
                [](const Target& t, std::size_t i) { return pause_times(t, i).pauses; }},
               {"pause_time", 0x08, 2, Access::ro, "0", "how long in all, ps",
                [](const Target& t, std::size_t i) { return pause_times(t, i).total.count(); }},

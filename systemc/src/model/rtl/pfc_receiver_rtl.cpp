@@ -61,7 +61,7 @@ class ReceiverPort final : public RtlPort {
       for (RtlPin* const pin : {&data_, &keep_, &valid_, &last_}) pin->clear();
     }
     settle();
-    same("pause_o", timer_.blocked_mask(edge()), pause_.get(0, 8));
+    same("pause_o", timer_.paused_mask(edge()), pause_.get(0, 8));
     same("stat_frame_o", ends ? 1 : 0, stat_frame_.get(0, 1));
     same("stat_pfc_o", ends ? 1 : 0, stat_pfc_.get(0, 1));
     if (ends) same("stat_verdict_o", 0, stat_verdict_.get(0, 3));
@@ -117,7 +117,7 @@ class PfcReceiverRtl final : public PfcReceiverBlock, public RtlBlockUnit, priva
     agenda_.post(last_bit, Rank::input, actor_, first, argument);
     agenda_.post(edges_.time(edge), Rank::input, actor_, first + 1, argument);
   }
-  [[nodiscard]] std::uint8_t blocked(PortId port, Picoseconds now) override {
+  [[nodiscard]] std::uint8_t paused(PortId port, Picoseconds now) override {
     bring(port, now);
     return ports_[port.count()]->pauses();
   }
@@ -129,9 +129,9 @@ class PfcReceiverRtl final : public PfcReceiverBlock, public RtlBlockUnit, priva
                                        Picoseconds now) const override {
     return ports_[port.count()]->timer().pause_times(priority, now);
   }
-  [[nodiscard]] std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
-                                                         Picoseconds now) const override {
-    return ports_[port.count()]->timer().blocked_since(priority, now);
+  [[nodiscard]] std::optional<Picoseconds> paused_since(PortId port, Priority priority,
+                                                        Picoseconds now) const override {
+    return ports_[port.count()]->timer().paused_since(priority, now);
   }
   void clear_times(Picoseconds now) override {
     for (const auto& port : ports_) port->timer().clear_times(now);

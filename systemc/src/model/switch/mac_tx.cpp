@@ -99,36 +99,36 @@ void MacTx::act(Picoseconds now, std::uint32_t, std::uint64_t) {
   if (occupied_ != 0 && enabled_) send_data(now);
 }
 
-std::uint8_t MacTx::blocked(Picoseconds now) const {
-  const unsigned paused = pause_.call([&](auto& timers) { return timers.blocked(port_, now); });
-  return static_cast<std::uint8_t>(paused & ~unsigned{unpausable_});
+std::uint8_t MacTx::paused(Picoseconds now) const {
+  const unsigned by_peer = pause_.call([&](auto& timers) { return timers.paused(port_, now); });
+  return static_cast<std::uint8_t>(by_peer & ~unsigned{unpausable_});
 }
 
 void MacTx::send_data(Picoseconds now) {
-  const unsigned blocked = this->blocked(now);
+  const unsigned paused = this->paused(now);
   const bool only_one = (occupied_ & (occupied_ - 1U)) == 0;
-  const int choice = only_one ? only_queue(blocked, now) : choose_queue(blocked, now);
+  const int choice = only_one ? only_queue(paused, now) : choose_queue(paused, now);
   if (choice == QueueScheduler::none) return wait_for_change(now);
   send_from(static_cast<unsigned>(choice), now);
 }
 
 // choose_queue() where one queue holds frames, the usual case.
-inline int MacTx::only_queue(unsigned blocked, Picoseconds now) {
+inline int MacTx::only_queue(unsigned paused, Picoseconds now) {
   const unsigned queue = lowest_bit(occupied_);
   const Frame& head = *queues_[queue].front();
-  if (!may_start(head, blocked, now)) return QueueScheduler::none;
+  if (!may_start(head, paused, now)) return QueueScheduler::none;
   scheduler_.serve_only(queue, Bytes{head.length});
   return static_cast<int>(queue);
 }
 
 // Of the queues that hold frames, by their first ones; the scheduler counts it as served.
-[[gnu::noinline]] int MacTx::choose_queue(unsigned blocked, Picoseconds now) {
+[[gnu::noinline]] int MacTx::choose_queue(unsigned paused, Picoseconds now) {
   QueueScheduler::Heads heads{};
   unsigned eligible = 0;
   for (unsigned left = occupied_; left != 0; left &= left - 1) {
     const unsigned queue = lowest_bit(left);
     const Frame& head = *queues_[queue].front();
-    if (!may_start(head, blocked, now)) continue;
+    if (!may_start(head, paused, now)) continue;
     eligible |= 1U << queue;
     heads[queue] = Bytes{head.length};
   }

@@ -73,7 +73,7 @@ void PfcWatchdogUnit::look(std::size_t index, Picoseconds now) {
   const Priority priority{static_cast<std::uint8_t>(index % priorities)};
   const PfcWatchdog::Look seen = watched.watchdog.look(
       now,
-      {receiver_.blocked_since(port, priority, now),
+      {receiver_.paused_since(port, priority, now),
        ports_[port.count()].mac->waiting_since(queue_of_priority_[priority.count()], priority)});
   if (seen.change != PfcWatchdog::Change::none)
     apply(index, seen.change == PfcWatchdog::Change::storm, now);

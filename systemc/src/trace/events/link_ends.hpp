@@ -38,8 +38,8 @@ class EndPauseTimer {
   void load(Priority priority, Quanta quanta, Picoseconds last_bit) {
     std::visit([&](auto& timer) { timer.load(priority, quanta, last_bit); }, timer_);
   }
-  [[nodiscard]] std::uint8_t blocked_mask(Picoseconds now) {
-    return std::visit([&](auto& timer) { return timer.blocked_mask(now); }, timer_);
+  [[nodiscard]] std::uint8_t paused_mask(Picoseconds now) {
+    return std::visit([&](auto& timer) { return timer.paused_mask(now); }, timer_);
   }
   [[nodiscard]] std::optional<Picoseconds> next_change(Picoseconds now) {
     return std::visit([&](auto& timer) { return timer.next_change(now); }, timer_);
@@ -52,9 +52,8 @@ class EndPauseTimer {
         },
         timer_);
   }
-  [[nodiscard]] std::optional<Picoseconds> blocked_since(Priority priority, Picoseconds now) const {
-    return std::visit([&](const auto& timer) { return timer.blocked_since(priority, now); },
-                      timer_);
+  [[nodiscard]] std::optional<Picoseconds> paused_since(Priority priority, Picoseconds now) const {
+    return std::visit([&](const auto& timer) { return timer.paused_since(priority, now); }, timer_);
   }
   [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const {
     return std::visit([&](const auto& timer) { return timer.pause_times(priority, now); }, timer_);

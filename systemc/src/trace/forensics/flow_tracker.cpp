@@ -63,7 +63,7 @@ void FlowTracker::resumed(PfcFlow& flow, Picoseconds last_bit) {
   ++flow.xons;
   if (!running(last_bit)) return;
   flow.unused_quanta += (end_ - last_bit).count() / quanta_time(Quanta{1}, rate_).count();
-  if (blocked(last_bit)) after_xon_ = ExpectedEnd{end_};
+  if (is_paused(last_bit)) after_xon_ = ExpectedEnd{end_};
   end_ = std::min(end_, timer_.end_of(Quanta{0}, last_bit));
   how_ = PauseEnd::xon;
 }
@@ -96,7 +96,7 @@ void FlowTracker::started(PfcFlow& flow, std::uint32_t length, Picoseconds start
     if (after_xon_->end <= start && start <= after_xon_->end + slack) ++flow.unheeded_xons;
     after_xon_.reset();
   }
-  const std::optional<Picoseconds> since = limit_.blocked_since(priority_, start);
+  const std::optional<Picoseconds> since = limit_.paused_since(priority_, start);
   if (!since || end_ - start < Picoseconds{pause_asked_.count() / clock_tolerance}) return;
   ++flow.late_frames;
   flow.late += Bytes{length};

@@ -25,8 +25,8 @@ class FlowTracker {
   /// Whether the timer runs.
   [[nodiscard]] bool running(Picoseconds now) const { return now < end_; }
   /// Whether the class may not start a frame.
-  [[nodiscard]] bool blocked(Picoseconds now) const {
-    return timer_.blocked_since(priority_, now).has_value();
+  [[nodiscard]] bool is_paused(Picoseconds now) const {
+    return timer_.paused_since(priority_, now).has_value();
   }
 
  private:

@@ -323,7 +323,7 @@ class PfcForensics::State {
     bool because = false, waits = false;
     for (const std::size_t other : flows_into_[{stations_.all()[event.station].node, n}]) {
       const std::size_t paused = report_.flows[other].to;
-      if (!trackers_[other].blocked(event.time)) continue;
+      if (!trackers_[other].is_paused(event.time)) continue;
       // A switch may send back through the port that it pauses, a host does not.
       waits = waits || paused != event.station || stations_.has_other_ports(event.station);
       if (paused == event.station) continue;

@@ -70,7 +70,7 @@ void LinkPeriods::settle(Watched& pause, Picoseconds before) const {
     const Picoseconds total = timer.paused_time(*pause.priority, pause.next);
     if (!columns.state.empty())
       columns.sums.push_back(static_cast<std::int64_t>((total - pause.paused).count()));
-    columns.state.push_back(timer.blocked_since(*pause.priority, pause.next) ? 1 : 0);
+    columns.state.push_back(timer.paused_since(*pause.priority, pause.next) ? 1 : 0);
     pause.paused = total;
   }
 }

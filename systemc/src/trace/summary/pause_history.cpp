@@ -36,7 +36,7 @@ void PauseHistory::start(std::size_t end, std::size_t priority, PauseFlow& flow,
   ++flow.starts;
   bool because = false;
   for (const std::size_t other : ends_of_node_[ends_[end].number]) {
-    if (other == end || (ends_.timer(other).blocked_mask(time) >> priority & 1U) == 0) continue;
+    if (other == end || (ends_.timer(other).paused_mask(time) >> priority & 1U) == 0) continue;
     ++flow.because[other];
     because = true;
   }

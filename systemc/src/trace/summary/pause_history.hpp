@@ -13,7 +13,7 @@
 
 namespace weir {
 
-/// How long a class of a link end was blocked, in each of PauseHistory::bins parts of the run.
+/// How long a class of a link end was paused, in each of PauseHistory::bins parts of the run.
 struct PausedClass {
   std::size_t end{0};  ///< Into LinkEnds.
   Priority priority;

@@ -9,7 +9,7 @@
 namespace weir {
 
 struct WaveFuture {
-  enum class Due : std::uint8_t { frame_end, timer_load, timer_end, blocked, threshold };
+  enum class Due : std::uint8_t { frame_end, timer_load, timer_end, pause_change, threshold };
 
   std::uint64_t time, order;
   std::uint32_t port, number;  ///< Number: a class, or S.
@@ -32,7 +32,7 @@ class WaveFutures {
   void add(std::uint64_t time, WaveFuture::Due due, std::uint32_t port, std::uint32_t number = 0,
            std::uint32_t generation = 0) {
     const WaveFuture future{time, order_++, port, number, generation, due};
-    const bool timer = due == WaveFuture::Due::timer_end || due == WaveFuture::Due::blocked;
+    const bool timer = due == WaveFuture::Due::timer_end || due == WaveFuture::Due::pause_change;
     if (timer || !add_soon(future)) late_.push(future);
     next_ = std::min(next_, time);
   }

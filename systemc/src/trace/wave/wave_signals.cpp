@@ -154,18 +154,18 @@ void WaveSignals::load_timer(std::uint32_t index, std::uint32_t number, const Wa
     load(host_timers_[port.timers]);
   else
     load(switch_timers_[port.timers]);
-  look_at_blocks(index, record.time);
+  look_at_pauses(index, record.time);
 }
 
 // Which classes are paused now. Schedules its next call at the next change that time alone makes.
-void WaveSignals::look_at_blocks(std::uint32_t index, std::uint64_t now) {
+void WaveSignals::look_at_pauses(std::uint32_t index, std::uint64_t now) {
   Port& port = ports_[index];
   const auto look = [&](auto& timer) {
-    port.blocked = timer.blocked_mask(Picoseconds{now});
+    port.paused = timer.paused_mask(Picoseconds{now});
     const auto change = timer.next_change(Picoseconds{now});
     if (!change || change->count() == port.look_at) return;
     port.look_at = change->count();
-    futures_.add(port.look_at, Due::blocked, index);
+    futures_.add(port.look_at, Due::pause_change, index);
   };
   if (port.is_host)
     look(host_timers_[port.timers]);
@@ -178,7 +178,7 @@ void WaveSignals::show_pause(Port& port) {
   std::array<PauseState, priorities> states{};
   for (std::size_t n = 0; n < priorities; ++n) {
     PauseState& state = states[port.queue_of[n]];
-    if ((port.blocked >> n & 1U) != 0)
+    if ((port.paused >> n & 1U) != 0)
       state = PauseState::paused;
     else if ((port.running >> n & 1U) != 0 && state == PauseState::open)
       state = PauseState::closing;
@@ -193,10 +193,10 @@ void WaveSignals::run(const WaveFuture& future) {
                            future.number);
   Port& port = ports_[future.port];
   if (future.due == Due::frame_end) return tree_.set(port.frame, 0);
-  if (future.due == Due::blocked) {
+  if (future.due == Due::pause_change) {
     if (port.look_at != future.time) return;  // overtaken
     port.look_at = never;
-    return look_at_blocks(future.port, future.time);
+    return look_at_pauses(future.port, future.time);
   }
   const std::uint32_t number = future.due == Due::timer_load ? future.number >> 16 : future.number;
   if (port.generation[number] != future.generation) return;
@@ -204,7 +204,7 @@ void WaveSignals::run(const WaveFuture& future) {
   const auto bit = static_cast<std::uint8_t>(1U << number);
   port.running = static_cast<std::uint8_t>(quanta != 0 ? port.running | bit : port.running & ~bit);
   tree_.set(port.timer[number], quanta);
-  look_at_blocks(future.port, future.time);
+  look_at_pauses(future.port, future.time);
 }
 
 }  // namespace weir

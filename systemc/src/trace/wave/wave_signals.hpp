@@ -65,8 +65,8 @@ class WaveSignals {
     std::array<std::uint32_t, priorities> timer{}, pause{}, depth{};
     std::array<std::uint32_t, priorities> depths{}, generation{};
     std::array<std::uint8_t, priorities> queue_of{0, 1, 2, 3, 4, 5, 6, 7};
-    std::uint8_t running{0}, blocked{0};  // by class
-    std::uint64_t look_at{never};         // when `blocked` may change by itself
+    std::uint8_t running{0}, paused{0};  // by class
+    std::uint64_t look_at{never};        // when `paused` may change by itself
     bool obeys{true};
     std::uint32_t timers{0};  // into switch_timers_ or host_timers_
     bool is_host{false};
@@ -120,7 +120,7 @@ class WaveSignals {
   void show_thresholds(Row& row, std::uint64_t shared);
   void start_frame(std::uint32_t port, const WaveRecord& record);
   void load_timer(std::uint32_t port, std::uint32_t number, const WaveRecord& record);
-  void look_at_blocks(std::uint32_t port, std::uint64_t now);
+  void look_at_pauses(std::uint32_t port, std::uint64_t now);
   void show_pause(Port& port);
   void run_until(std::uint64_t time);
   void run(const WaveFuture& future);

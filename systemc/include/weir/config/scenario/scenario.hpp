@@ -26,7 +26,7 @@ struct HostSpec {
   std::string name;
   BitRate rate;          ///< Its port's rate; by default that of the switch port.
   bool obeys_pfc{true};  ///< false: a traffic generator that ignores PAUSE.
-  Picoseconds response;  ///< From PAUSE received to the class blocked; default by speed.
+  Picoseconds response;  ///< From PAUSE received to the class paused; default by speed.
   Ipv4 address;          ///< 0: derived from its place (config/format/addresses.hpp).
   /// While it is dead it sends nothing, answers nothing and discards all frames. None: never.
   std::optional<Picoseconds> dead_from;

@@ -54,10 +54,10 @@ struct WaitGraph {
 /// A circle of queues that can never drain.
 struct Deadlock {
   std::vector<WaitGraph::QueueNumber> members;  ///< Each waits for the next, the last for the
-                                                ///< first; the first one has been blocked longest.
+                                                ///< first; the first one has been paused longest.
   std::vector<WaitGraph::QueueNumber>
       caught;          ///< Members and all queues that wait for them, ascending.
-  Picoseconds formed;  ///< Since when all members are blocked.
+  Picoseconds formed;  ///< Since when all members are paused.
 };
 
 /// A flag for each queue of a graph.

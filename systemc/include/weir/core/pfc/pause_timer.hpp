@@ -101,9 +101,9 @@ struct PauseTimes {
 /// Range:  times up to 2^63 ps.
 /// Errors: none; every function is total. No work while time passes: everything is computed on
 ///         demand.
-/// Timing: a value loads at TimeBase::load_time(last bit) and runs until TimeBase::expiry();
-///         blocking starts `response` after the last bit (not before the load) if the timer still
-///         runs. No frame is cut short: the MAC asks between frames.
+/// Timing: a value loads at TimeBase::load_time(last bit) and runs until TimeBase::expiry(); the
+///         class is paused from `response` after the last bit on (not before the load) if the
+///         timer still runs. No frame is cut short: the MAC asks between frames.
 /// Source: 802.3 Annex 31D, 802.1Qbb; response times docs/design/published-rows.md, 4.
 template <class TimeBase>
 class PauseTimer {
@@ -114,32 +114,31 @@ class PauseTimer {
 
   /// An enabled class of a PFC frame whose last bit came in at `now`; 0 quanta is XON.
   void load(Priority priority, Quanta quanta, Picoseconds now) noexcept {
-    Block& block = blocks_[priority.count() % priorities];
-    const bool running = now < block.end;
+    Pause& pause = pauses_[priority.count() % priorities];
+    const bool running = now < pause.end;
     const Picoseconds loaded = base_.load_time(now);
     if (quanta.count() == 0) {
-      if (running) block.end = std::min(block.end, loaded);
+      if (running) pause.end = std::min(pause.end, loaded);
     } else {
-      // While the timer runs the pause is continuous: the time at which its first frame blocks is
-      // kept.
-      if (!running) begin(block, std::max(loaded, now + response_));
-      block.end = base_.expiry(loaded, quanta);
+      // While the timer runs the pause is continuous: the time at which it started is kept.
+      if (!running) begin(pause, std::max(loaded, now + response_));
+      pause.end = base_.expiry(loaded, quanta);
       active_ = static_cast<std::uint8_t>(active_ | class_bit(priority.count() % priorities));
     }
     update(now);
   }
 
   /// Classes that may not start a frame now, bit n = priority n. O(1) while nothing changes.
-  [[nodiscard]] std::uint8_t blocked_mask(Picoseconds now) noexcept {
+  [[nodiscard]] std::uint8_t paused_mask(Picoseconds now) noexcept {
     if (now >= change_) update(now);
     return mask_;
   }
 
-  [[nodiscard]] bool blocked(Priority priority, Picoseconds now) noexcept {
-    return (blocked_mask(now) >> priority.count() % priorities & 1U) != 0;
+  [[nodiscard]] bool paused(Priority priority, Picoseconds now) noexcept {
+    return (paused_mask(now) >> priority.count() % priorities & 1U) != 0;
   }
 
-  /// The next time after `now` at which blocked_mask() changes unless a value is loaded; none when
+  /// The next time after `now` at which paused_mask() changes unless a value is loaded; none when
   /// it no longer changes.
   [[nodiscard]] std::optional<Picoseconds> next_change(Picoseconds now) noexcept {
     if (now >= change_) update(now);
@@ -147,38 +146,38 @@ class PauseTimer {
     return change_;
   }
 
-  /// How often and how long the class has been blocked, up to `now`; at least the time of the last
+  /// How often and how long the class has been paused, up to `now`; at least the time of the last
   /// load. A pause in progress counts up to `now`.
   [[nodiscard]] PauseTimes pause_times(Priority priority, Picoseconds now) const noexcept {
-    const Block& block = blocks_[priority.count() % priorities];
-    const Picoseconds last = length_of(block, now);
-    return {block.past.pauses + (last == Picoseconds{0} ? 0U : 1U), block.past.total + last,
-            std::max(block.past.longest, last)};
+    const Pause& pause = pauses_[priority.count() % priorities];
+    const Picoseconds last = length_of(pause, now);
+    return {pause.past.pauses + (last == Picoseconds{0} ? 0U : 1U), pause.past.total + last,
+            std::max(pause.past.longest, last)};
   }
   /// The total of pause_times().
   [[nodiscard]] Picoseconds paused_time(Priority priority, Picoseconds now) const noexcept {
     return pause_times(priority, now).total;
   }
-  /// pause_times() start at zero at `now`; blocked classes stay blocked.
+  /// pause_times() start at zero at `now`; paused classes stay paused.
   void clear_times(Picoseconds now) noexcept {
     counted_from_ = now;
-    for (Block& block : blocks_) block.past = {};
+    for (Pause& pause : pauses_) pause.past = {};
   }
 
   /// The longest of pause_times() begins again at `now`: a pause that goes on then counts whole.
   void restart_longest(Picoseconds now) noexcept {
-    for (Block& block : blocks_) {
-      if (block.end <= now) begin(block, block.end);  // over: its length is in the past
-      block.past.longest = {};
+    for (Pause& pause : pauses_) {
+      if (pause.end <= now) begin(pause, pause.end);  // over: its length is in the past
+      pause.past.longest = {};
     }
   }
 
-  /// Since when the class has been blocked without a gap; none: it is not blocked now.
-  [[nodiscard]] std::optional<Picoseconds> blocked_since(Priority priority,
-                                                         Picoseconds now) const noexcept {
-    const Block& block = blocks_[priority.count() % priorities];
-    if (now < block.start || block.end <= now) return std::nullopt;
-    return block.start;
+  /// Since when the class has been paused without a gap; none: it is not paused now.
+  [[nodiscard]] std::optional<Picoseconds> paused_since(Priority priority,
+                                                        Picoseconds now) const noexcept {
+    const Pause& pause = pauses_[priority.count() % priorities];
+    if (now < pause.start || pause.end <= now) return std::nullopt;
+    return pause.start;
   }
 
   [[nodiscard]] const TimeBase& time_base() const noexcept { return base_; }
@@ -187,20 +186,20 @@ class PauseTimer {
   static constexpr Picoseconds never{std::numeric_limits<std::uint64_t>::max()};
 
   /// The class is paused in [start, end); its timer runs until `end`.
-  struct Block {
+  struct Pause {
     Picoseconds start, end;
     PauseTimes past;  // all pauses before this one
   };
 
-  [[nodiscard]] Picoseconds length_of(const Block& block, Picoseconds now) const noexcept {
-    return saturating_subtract(std::min(now, block.end), std::max(block.start, counted_from_));
+  [[nodiscard]] Picoseconds length_of(const Pause& pause, Picoseconds now) const noexcept {
+    return saturating_subtract(std::min(now, pause.end), std::max(pause.start, counted_from_));
   }
-  void begin(Block& block, Picoseconds start) noexcept {
-    const Picoseconds length = length_of(block, block.end);
-    block.past.total += length;
-    block.past.longest = std::max(block.past.longest, length);
-    if (length != Picoseconds{0}) ++block.past.pauses;
-    block.start = start;
+  void begin(Pause& pause, Picoseconds start) noexcept {
+    const Picoseconds length = length_of(pause, pause.end);
+    pause.past.total += length;
+    pause.past.longest = std::max(pause.past.longest, length);
+    if (length != Picoseconds{0}) ++pause.past.pauses;
+    pause.start = start;
   }
 
   void update(Picoseconds now) noexcept {
@@ -208,14 +207,14 @@ class PauseTimer {
     change_ = never;
     for (unsigned left = active_; left != 0; left &= left - 1) {
       const unsigned index = lowest_bit(left);
-      const Block& block = blocks_[index];
-      if (block.end <= now) {
+      const Pause& pause = pauses_[index];
+      if (pause.end <= now) {
         active_ = static_cast<std::uint8_t>(active_ & ~class_bit(index));
-      } else if (block.start <= now) {
+      } else if (pause.start <= now) {
         mask_ = static_cast<std::uint8_t>(mask_ | class_bit(index));
-        change_ = std::min(change_, block.end);
-      } else if (block.start < block.end) {
-        change_ = std::min(change_, block.start);
+        change_ = std::min(change_, pause.end);
+      } else if (pause.start < pause.end) {
+        change_ = std::min(change_, pause.start);
       }  // else the timer ends within the response time: no change
     }
   }
@@ -226,7 +225,7 @@ class PauseTimer {
   std::uint8_t mask_{0};
   Picoseconds counted_from_;  // start of pause_times()
   std::uint8_t active_{0};    // classes whose timer may still run
-  std::array<Block, priorities> blocks_{};
+  std::array<Pause, priorities> pauses_{};
 };
 
 using HostPauseTimer = PauseTimer<WireTimeBase>;

@@ -67,10 +67,10 @@ class HostMac final : public TransmitterIf {
 
  private:
   void send_in_turn(Picoseconds now);
-  void send_answer(Picoseconds now, std::uint8_t blocked);
+  void send_answer(Picoseconds now, std::uint8_t paused);
   [[nodiscard]] Picoseconds send_one(Picoseconds now);
   [[nodiscard]] std::uint8_t paused(Picoseconds now) noexcept {
-    return obeys_pfc_ ? timers_.blocked_mask(now) : std::uint8_t{0};
+    return obeys_pfc_ ? timers_.paused_mask(now) : std::uint8_t{0};
   }
 
   Transmitter sender_;

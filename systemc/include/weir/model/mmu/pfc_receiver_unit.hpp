@@ -33,9 +33,9 @@ class PfcReceiverBlock : public sc_core::sc_module,
     pause.bind(*this);
   }
 
-  /// Since when a class of `port` is blocked without a gap; none: it is not blocked now.
-  [[nodiscard]] virtual std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
-                                                                 Picoseconds now) const = 0;
+  /// Since when a class of `port` is paused without a gap; none: it is not paused now.
+  [[nodiscard]] virtual std::optional<Picoseconds> paused_since(PortId port, Priority priority,
+                                                                Picoseconds now) const = 0;
   /// Of both sides: the network's, and the registers'.
   [[nodiscard]] PauseTimes pause_times(PortId port, Priority priority,
                                        Picoseconds now) const override = 0;
@@ -47,16 +47,16 @@ class PfcReceiverBlock : public sc_core::sc_module,
 
 /// The pause timers of all ports: loads them when the last bit of a PFC frame is in.
 ///
-/// Timing:  fixed point per clock cycle, as docs/design/contract.md, 3 says; blocking starts after
-///          the port's response time, XON and expiry release at once.
+/// Timing:  fixed point per clock cycle, as docs/design/contract.md, 3 says; a class is paused
+///          from the port's response time on, XON and expiry release at once.
 /// Source:  arithmetic in core/pfc/pause_timer.hpp.
 class PfcReceiverUnit final : public PfcReceiverBlock, private Actor {
  public:
   PfcReceiverUnit(const sc_core::sc_module_name& name, const SwitchContext& parent);
 
   void receive(Frame& frame, PortId port, Picoseconds last_bit) override;
-  [[nodiscard]] std::uint8_t blocked(PortId port, Picoseconds now) override {
-    return timers_[port.count()].blocked_mask(now);
+  [[nodiscard]] std::uint8_t paused(PortId port, Picoseconds now) override {
+    return timers_[port.count()].paused_mask(now);
   }
   [[nodiscard]] std::optional<Picoseconds> next_change(PortId port, Picoseconds now) override {
     return timers_[port.count()].next_change(now);
@@ -65,9 +65,9 @@ class PfcReceiverUnit final : public PfcReceiverBlock, private Actor {
                                        Picoseconds now) const override {
     return timers_[port.count()].pause_times(priority, now);
   }
-  [[nodiscard]] std::optional<Picoseconds> blocked_since(PortId port, Priority priority,
-                                                         Picoseconds now) const override {
-    return timers_[port.count()].blocked_since(priority, now);
+  [[nodiscard]] std::optional<Picoseconds> paused_since(PortId port, Priority priority,
+                                                        Picoseconds now) const override {
+    return timers_[port.count()].paused_since(priority, now);
   }
   void clear_times(Picoseconds now) override {
     for (SwitchPauseTimer& timer : timers_) timer.clear_times(now);

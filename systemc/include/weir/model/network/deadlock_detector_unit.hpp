@@ -84,7 +84,7 @@ class DeadlockDetectorUnit final : private Actor {
   [[nodiscard]] GroupState group_at(std::size_t node, PgIndex pg) const;
   void share_places(std::vector<std::size_t>& places);
   void share_groups();
-  void walk(std::size_t place, std::uint8_t blocked);
+  void walk(std::size_t place, std::uint8_t paused);
   [[nodiscard]] DeadlockReport report(const Graph& graph, const Deadlock& deadlock,
                                       Picoseconds now) const;
 

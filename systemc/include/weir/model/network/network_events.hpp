@@ -33,7 +33,7 @@ struct DeadlockMember {
 /// Egress queues that wait for each other in a circle and can never drain.
 struct DeadlockReport {
   std::vector<DeadlockMember> members;  ///< Each waits for the next, the last for the first.
-  Picoseconds formed;                   ///< The last member stopped.
+  Picoseconds formed;                   ///< When the last member was paused.
   Picoseconds found;
   std::uint64_t queues{0};  ///< That can never drain because of it, members included.
   std::uint64_t frames{0};  ///< In them.

@@ -30,7 +30,7 @@ class ReceiverReference {
   }
 
   /// Classes that may not start a frame in the cycle after edge `now`.
-  [[nodiscard]] std::uint8_t paused(std::uint64_t now) { return timer_.blocked_mask(edge(now)); }
+  [[nodiscard]] std::uint8_t paused(std::uint64_t now) { return timer_.paused_mask(edge(now)); }
   /// The first edge at which paused() may differ from its value at edge `now`, if no frame comes
   /// in.
   [[nodiscard]] std::uint64_t steady_before(std::uint64_t now) {

@@ -89,7 +89,7 @@ class MacTx final : public sc_core::sc_module,
     return queues_[queue].front();
   }
   /// Classes of which no frame may start now: bit n = class n.
-  [[nodiscard]] std::uint8_t blocked(Picoseconds now) const;
+  [[nodiscard]] std::uint8_t paused(Picoseconds now) const;
 
  private:
   void end_of_elaboration() override;
@@ -97,12 +97,12 @@ class MacTx final : public sc_core::sc_module,
   [[nodiscard]] const Agenda* driven_by() override { return &agenda_; }
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   void send_data(Picoseconds now);
-  [[nodiscard]] int only_queue(unsigned blocked, Picoseconds now);
-  [[nodiscard]] int choose_queue(unsigned blocked, Picoseconds now);
+  [[nodiscard]] int only_queue(unsigned paused, Picoseconds now);
+  [[nodiscard]] int choose_queue(unsigned paused, Picoseconds now);
   void send_from(unsigned queue, Picoseconds now);
-  [[nodiscard]] static bool may_start(const Frame& head, unsigned blocked,
+  [[nodiscard]] static bool may_start(const Frame& head, unsigned paused,
                                       Picoseconds now) noexcept {
-    return head.visible <= now && (blocked >> head.priority.count() & 1U) == 0;
+    return head.visible <= now && (paused >> head.priority.count() & 1U) == 0;
   }
   void send_special(Frame& frame, Picoseconds now);
   void start(Frame& frame, Picoseconds now);
