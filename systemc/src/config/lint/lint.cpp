@@ -189,9 +189,8 @@ void add(Findings& findings, std::vector<LintPlace> places, std::string what, st
 namespace {
 
 // The PG of a priority at a port.
-PgIndex pg_of(const Chip& chip, std::size_t port, std::size_t priority) {
-  return pg_index(PortId{static_cast<std::uint16_t>(port)},
-                  Priority{chip.pg_of_priority[priority]});
+PgIndex pg_of(const Chip& chip, PortId port, Priority priority) {
+  return pg_index(port, Priority{chip.pg_of_priority[priority.count()]});
 }
 
 }  // namespace
@@ -203,15 +202,15 @@ std::vector<PortOfProfile> ports_of(const LintSubject& subject, ProfileIndex pro
     if (!subject.ports[port].linked) continue;
     std::uint8_t classes = 0;
     for (std::size_t n = 0; n < priorities; ++n) {
-      if (chip.profile_of_pg[pg_of(chip, port, n)] == profile)
+      if (chip.profile_of_pg[pg_of(chip, port_id(port), priority_id(n))] == profile)
         classes = static_cast<std::uint8_t>(classes | 1U << n);
     }
-    if (classes != 0) ports.push_back({port, classes});
+    if (classes != 0) ports.push_back({port_id(port), classes});
   }
   return ports;
 }
 
-const Profile& profile_of(const Chip& chip, std::size_t port, std::size_t priority) {
+const Profile& profile_of(const Chip& chip, PortId port, Priority priority) {
   return chip.profiles[*chip.profile_of_pg[pg_of(chip, port, priority)]];
 }
 

@@ -23,10 +23,11 @@ std::string classes_text(std::uint8_t mask) {
   return text;
 }
 
-std::uint8_t lossless_classes(const Chip& chip, std::size_t port) {
+std::uint8_t lossless_classes(const Chip& chip, PortId port) {
   std::uint8_t mask = 0;
   for (std::size_t n = 0; n < priorities; ++n) {
-    if (profile_of(chip, port, n).lossless) mask = static_cast<std::uint8_t>(mask | 1U << n);
+    if (profile_of(chip, port, priority_id(n)).lossless)
+      mask = static_cast<std::uint8_t>(mask | 1U << n);
   }
   return mask;
 }
@@ -72,8 +73,8 @@ Shared shared_number(const LintSubject& subject, const std::array<std::uint8_t, 
     if (!subject.ports[port].linked) continue;
     for (std::size_t a = 0; a < priorities; ++a) {
       for (std::size_t b = a + 1; b < priorities; ++b) {
-        if (map[a] == map[b] &&
-            wanted(profile_of(chip, port, a).lossless, profile_of(chip, port, b).lossless))
+        if (map[a] == map[b] && wanted(profile_of(chip, port_id(port), priority_id(a)).lossless,
+                                       profile_of(chip, port_id(port), priority_id(b)).lossless))
           return {a, b, map[a], true};
       }
     }
@@ -88,7 +89,7 @@ bool are_both_lossless(bool a, bool b) { return a && b; }
 
 void lossless_without_pfc(const LintSubject& subject, Findings& findings) {
   const auto peer = ports_with(subject, [&](std::size_t p, const LintPort& port) {
-    return lossless_classes(subject.chip, p) & port.sends & ~port.pfc_of_peer;
+    return lossless_classes(subject.chip, port_id(p)) & port.sends & ~port.pfc_of_peer;
   });
   if (!peer.ports.empty())
     add(findings, {peer.first},
@@ -96,7 +97,7 @@ void lossless_without_pfc(const LintSubject& subject, Findings& findings) {
                     classes_text(peer.classes), ports_text(peer.ports)),
         "obeys_pfc = true, or a lossy class for what this host sends");
   const auto own = ports_with(subject, [&](std::size_t p, const LintPort& port) {
-    return lossless_classes(subject.chip, p) & ~port.pfc_of_port;
+    return lossless_classes(subject.chip, port_id(p)) & ~port.pfc_of_port;
   });
   if (!own.ports.empty())
     add(findings, {own.first},
@@ -111,7 +112,7 @@ void lossy_with_pfc(const LintSubject& subject, Findings& findings) {
   const auto faulty = ports_with(subject, [&](std::size_t p, const LintPort& port) {
     // 0xff: not configured.
     if (port.pfc_key.empty() || port.pfc_of_port == 0xff) return 0;
-    return port.pfc_of_port & ~lossless_classes(subject.chip, p);
+    return port.pfc_of_port & ~lossless_classes(subject.chip, port_id(p));
   });
   if (faulty.ports.empty()) return;
   add(findings, {faulty.first},
@@ -164,7 +165,7 @@ void lossless_flooded(const LintSubject& subject, Findings& findings) {
                "broadcast and multicast packets may be in a lossless class",
                "group = a lossy priority, in [classify]");
   for (std::size_t port = 0; port < chip.ports.size(); ++port) {
-    if (!subject.ports[port].linked || !profile_of(chip, port, group->count()).lossless) continue;
+    if (!subject.ports[port].linked || !profile_of(chip, port_id(port), *group).lossless) continue;
     return add(findings, {place(subject, "classify.group")},
                fmt::format("broadcast and multicast packets have class {}, which is lossless",
                            group->count()),
@@ -177,7 +178,7 @@ void cnps_paused(const LintSubject& subject, Findings& findings) {
     std::vector<std::size_t> ports;
     for (std::size_t port = 0; port < subject.ports.size(); ++port)
       if (subject.ports[port].linked && (subject.ports[port].cnps >> n & 1U) != 0 &&
-          profile_of(subject.chip, port, n).lossless)
+          profile_of(subject.chip, port_id(port), priority_id(n)).lossless)
         ports.push_back(port);
     if (ports.empty()) continue;
     const LintPort& first = subject.ports[ports.front()];
@@ -227,7 +228,7 @@ void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
 void lossless_without_watchdog(const LintSubject& subject, Findings& findings) {
   if (subject.sonic == nullptr) return;
   const FaultyPorts found = ports_with(subject, [&](std::size_t p, const LintPort& port) {
-    return port.watchdog ? std::uint8_t{0} : lossless_classes(subject.chip, p);
+    return port.watchdog ? std::uint8_t{0} : lossless_classes(subject.chip, port_id(p));
   });
   if (found.ports.empty()) return;
   add(findings, {found.first},

@@ -18,15 +18,16 @@ constexpr Bytes usual_mtu{1500};
 // The worst-case port of a profile, and the number of its ports.
 struct Need {
   HeadroomPort sized;
-  std::size_t port{0}, ports{0};
+  PortId port;
+  std::size_t ports{0};
   Cells standard, worst_case;
   bool cable_known{false};
 };
 
-HeadroomPort sized_port(const LintSubject& subject, std::size_t index) {
-  const LintPort& port = subject.ports[index];
-  return linked_headroom_port(subject.chip, PortId{static_cast<std::uint16_t>(index)},
-                              port.delay.value_or(Picoseconds{0}), port.peer_response);
+HeadroomPort sized_port(const LintSubject& subject, PortId id) {
+  const LintPort& port = subject.ports[id.count()];
+  return linked_headroom_port(subject.chip, id, port.delay.value_or(Picoseconds{0}),
+                              port.peer_response);
 }
 
 std::optional<Need> need_of(const LintSubject& subject, ProfileIndex profile) {
@@ -41,7 +42,7 @@ std::optional<Need> need_of(const LintSubject& subject, ProfileIndex profile) {
     if (most && worst <= most->worst_case) continue;
     most = Need{sized,        entry.port,
                 ports.size(), size_headroom("standard", sized).cells,
-                worst,        subject.ports[entry.port].delay.has_value()};
+                worst,        subject.ports[entry.port.count()].delay.has_value()};
   }
   return most;
 }
@@ -62,7 +63,7 @@ std::string metres(Millimetres cable) {
 std::vector<LintPlace> places_of(const LintSubject& subject, const std::string& key,
                                  const Need& need) {
   std::vector<LintPlace> places{place(subject, key)};
-  const LintPort& port = subject.ports[need.port];
+  const LintPort& port = subject.ports[need.port.count()];
   if (need.cable_known && !port.cable_key.empty())
     places.push_back({port.cable, port.cable_key,
                       port.cable_value.empty() ? metres(need.sized.cable) : port.cable_value});
@@ -86,7 +87,7 @@ std::string what_is_there(const LintSubject& subject, const Profile& profile, co
       "profile {} has {} of headroom; port {} ({} as much or less) at {} with {} "
       "and "
       "frames of {} B needs, by method: {}",
-      profile.name, cells_text(profile.headroom.count()), need.port,
+      profile.name, cells_text(profile.headroom.count()), need.port.count(),
       need.ports == 1 ? "1 port needs" : fmt::format("{} ports need", need.ports),
       rate_text(need.sized.rate),
       need.cable_known ? metres(need.sized.cable) + " of cable" : "no cable at all",

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "chip/loop_ids.hpp"
 #include "weir/config/lint/lint.hpp"
 
 /// The checks of the table of lint_rules(), by subject, and their common functions.
@@ -64,12 +65,12 @@ void add(Findings& findings, std::vector<LintPlace> places, std::string what, st
 
 /// Ports with a link whose PG has `profile` for some priority, and the bits of those priorities.
 struct PortOfProfile {
-  std::size_t port{0};
+  PortId port;
   std::uint8_t classes{0};
 };
 [[nodiscard]] std::vector<PortOfProfile> ports_of(const LintSubject& subject, ProfileIndex profile);
 /// Profile of `priority` at `port`.
-[[nodiscard]] const Profile& profile_of(const Chip& chip, std::size_t port, std::size_t priority);
+[[nodiscard]] const Profile& profile_of(const Chip& chip, PortId port, Priority priority);
 /// Linked PGs of `profile` in the busiest domain.
 [[nodiscard]] std::uint64_t groups_in_a_domain(const LintSubject& subject, ProfileIndex profile);
 /// T of an empty pool, for a PG alone.

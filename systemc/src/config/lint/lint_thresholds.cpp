@@ -111,11 +111,11 @@ std::uint64_t listed_cells(const Node& list, Bytes cell) {
 }
 
 // The first profile of a queue that a class of `profile` uses at `port`.
-const QueueProfile* queue_of(const Chip& chip, std::size_t port, std::uint8_t classes) {
+const QueueProfile* queue_of(const Chip& chip, PortId port, std::uint8_t classes) {
   for (std::size_t n = 0; n < priorities; ++n) {
     if ((classes >> n & 1U) == 0) continue;
-    const auto& index = chip.profile_of_queue[queue_index(PortId{static_cast<std::uint16_t>(port)},
-                                                          Priority{chip.queue_of_priority[n]})];
+    const auto& index =
+        chip.profile_of_queue[queue_index(port, Priority{chip.queue_of_priority[n]})];
     if (index) return &chip.queue_profiles[*index];
   }
   return nullptr;
@@ -288,7 +288,7 @@ void alphas_far_apart(const LintSubject& subject, Findings& findings) {
   for (std::size_t n = 0; n < priorities; ++n) {
     const Profile *least = nullptr, *most = nullptr;
     for (std::size_t p = 0; p < subject.ports.size(); ++p) {
-      const Profile& profile = profile_of(chip, p, n);
+      const Profile& profile = profile_of(chip, port_id(p), priority_id(n));
       const bool counts = subject.ports[p].linked && profile.lossless &&
                           profile.threshold.policy == Policy::dynamic;
       if (!counts) continue;

@@ -13,8 +13,7 @@ bool meets(const LintSubject& subject, ProfileIndex profile, WredProfileIndex wr
   const Chip& chip = subject.chip;
   for (const PortOfProfile& entry : ports_of(subject, profile))
     for (std::size_t n = 0; n < priorities; ++n) {
-      const QueueIndex queue = queue_index(PortId{static_cast<std::uint16_t>(entry.port)},
-                                           Priority{chip.queue_of_priority[n]});
+      const QueueIndex queue = queue_index(entry.port, Priority{chip.queue_of_priority[n]});
       if ((entry.classes >> n & 1U) != 0 && chip.wred_of_queue[queue] == wred) return true;
     }
   return false;
@@ -43,7 +42,7 @@ std::uint64_t lossless_classes(const LintSubject& subject) {
   for (std::size_t port = 0; port < subject.chip.ports.size(); ++port) {
     std::size_t classes = 0;
     for (std::size_t n = 0; n < priorities; ++n)
-      classes += profile_of(subject.chip, port, n).lossless ? 1 : 0;
+      classes += profile_of(subject.chip, port_id(port), priority_id(n)).lossless ? 1 : 0;
     most = std::max(most, classes);
   }
   return most;
