@@ -20,12 +20,13 @@ struct Group {
   std::vector<std::uint32_t> ports;
 };
 
-std::vector<Group> grouped(const std::vector<std::optional<std::size_t>>& slots) {
+template <class I>
+std::vector<Group> grouped(const IndexedVector<I, std::optional<std::size_t>>& slots) {
   std::vector<Group> groups;
   for (std::size_t port = 0; port < slots.size() / priorities; ++port) {
     std::map<std::size_t, std::uint8_t> masks;
     for (std::size_t n = 0; n < priorities; ++n) {
-      const auto& profile = slots[port * priorities + n];
+      const auto& profile = slots[index_in_port<I>(port_id(port), priority_id(n))];
       if (profile) masks[*profile] = static_cast<std::uint8_t>(masks[*profile] | 1U << n);
     }
     for (const auto& [profile, mask] : masks) {
@@ -184,14 +185,15 @@ std::size_t add_filler(Draft& draft) {
 // Every priority needs a profile. SONiC leaves groups without one to the chip's default.
 void fill_gaps(Draft& draft) {
   std::optional<std::size_t> filler;
-  for (std::size_t slot = 0; slot < draft.profile_of_pg.size(); ++slot) {
+  for (PgIndex slot; slot < draft.profile_of_pg.end_index(); ++slot) {
     const auto& map = draft.out.pg_of_priority;
-    const bool reached = std::find(map.begin(), map.end(), slot % priorities) != map.end();
+    const Priority pg = number_in_port(slot);
+    const bool reached = std::find(map.begin(), map.end(), pg.count()) != map.end();
     if (draft.profile_of_pg[slot] || !reached) continue;
     if (!filler) filler = add_filler(draft);
     draft.profile_of_pg[slot] = filler;
-    const SonicPort& port = draft.out.ports[slot / priorities];
-    draft.assume(port.row->origin, "BUFFER_PG", port.name + "|" + std::to_string(slot % priorities),
+    const SonicPort& port = draft.out.ports[port_of(slot).count()];
+    draft.assume(port.row->origin, "BUFFER_PG", port.name + "|" + std::to_string(pg.count()),
                  "no profile: lossy, may take the whole pool");
   }
 }

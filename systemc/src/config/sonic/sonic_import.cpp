@@ -225,10 +225,9 @@ std::string sonic_chip_toml(const SonicImport& import, const SonicTables& tables
 
 namespace {
 
-bool has_lossless(const Chip& chip, std::size_t port) {
+bool has_lossless(const Chip& chip, PortId port) {
   for (std::uint8_t pg = 0; pg < priorities; ++pg) {
-    const auto& profile =
-        chip.profile_of_pg[pg_index(PortId{static_cast<std::uint16_t>(port)}, Priority{pg})];
+    const auto& profile = chip.profile_of_pg[pg_index(port, Priority{pg})];
     if (profile && chip.profiles[*profile].lossless) return true;
   }
   return false;
@@ -239,7 +238,7 @@ std::string watchdog_tables(const SonicImport& import, const Chip& chip, bool on
   std::map<std::string, std::string> ports_of;  // by the lines of the setting
   for (std::size_t i = 0; i < import.ports.size(); ++i) {
     const SonicPort& port = import.ports[i];
-    if (!port.watchdog || (only_up && !port.up) || !has_lossless(chip, i)) continue;
+    if (!port.watchdog || (only_up && !port.up) || !has_lossless(chip, port_id(i))) continue;
     std::string lines = "detect = " + toml_quoted(milliseconds_text(*port.watchdog)) + "\n";
     if (port.restoration)
       lines += "restore = " + toml_quoted(milliseconds_text(*port.restoration)) + "\n";

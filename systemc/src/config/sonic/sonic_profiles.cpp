@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include "sonic_sections.hpp"
 #include "weir/config/format/reader.hpp"
@@ -156,10 +157,11 @@ std::size_t profile_of(Draft& draft, std::size_t port, const Node& reference) {
 }
 
 // Rows of BUFFER_PG or BUFFER_QUEUE: "Ethernet0,Ethernet4|3-4" -> profile.
-void assign(Draft& draft, const char* table, bool groups) {
+template <class I>
+void assign(Draft& draft, const char* table, IndexedVector<I, std::optional<std::size_t>>& slots) {
+  constexpr bool groups = std::is_same_v<I, PgIndex>;
   const Node* const rows = draft.tables.table(table);
-  auto& slots = groups ? draft.profile_of_pg : draft.profile_of_queue;
-  std::vector<const Node*> set_by(slots.size(), nullptr);
+  IndexedVector<I, const Node*> set_by(slots.size(), nullptr);
   for (std::size_t r = 0; rows != nullptr && r < rows->children.size(); ++r) {
     const Node& row = rows->children[r];
     const std::size_t bar = row.name.rfind('|');
@@ -172,7 +174,7 @@ void assign(Draft& draft, const char* table, bool groups) {
           groups ? profile_of(draft, port, *reference) : named_profile(draft, *reference);
       for (std::size_t n = 0; n < priorities; ++n) {
         if ((mask >> n & 1U) == 0) continue;
-        const std::size_t slot = port * priorities + n;
+        const I slot = index_in_port<I>(port_id(port), priority_id(n));
         if (slots[slot] && *slots[slot] != profile)
           reference->fail("gives number " + std::to_string(n) + " of " +
                           draft.out.ports[port].name + " a second profile: line " +
@@ -180,7 +182,7 @@ void assign(Draft& draft, const char* table, bool groups) {
                           draft.profiles[*slots[slot]].name);
         slots[slot] = profile;
         set_by[slot] = reference;
-        if (groups) draft.pg_node[slot] = reference;
+        if constexpr (groups) draft.pg_node[slot] = reference;
       }
     }
   }
@@ -202,7 +204,7 @@ void assign_by_lookup(Draft& draft) {
     }
     for (std::size_t priority = 0; priority < priorities; ++priority) {
       if ((lossless >> priority & 1U) == 0) continue;
-      const std::size_t slot = port * priorities + draft.out.pg_of_priority[priority];
+      const PgIndex slot = pg_index(port_id(port), Priority{draft.out.pg_of_priority[priority]});
       if (draft.profile_of_pg[slot]) continue;
       draft.profile_of_pg[slot] = made_profile(draft, port, nullptr);
       draft.pg_node[slot] = setting.pfc_node == nullptr ? setting.row : setting.pfc_node;
@@ -240,9 +242,9 @@ std::size_t made_profile(Draft& draft, std::size_t port, const Node* asking) {
 }
 
 void assign_profiles(Draft& draft) {
-  assign(draft, "BUFFER_PG", true);
+  assign(draft, "BUFFER_PG", draft.profile_of_pg);
   if (!is_dynamic_model(draft)) assign_by_lookup(draft);
-  assign(draft, "BUFFER_QUEUE", false);
+  assign(draft, "BUFFER_QUEUE", draft.profile_of_queue);
 }
 
 }  // namespace weir::sonic_sections

@@ -284,7 +284,8 @@ void read_wred_of(Draft& draft, const Node& row, std::uint8_t mask,
   const std::size_t profile = named_wred(draft, *reference);
   for (const std::size_t port : ports)
     for (std::size_t queue = 0; queue < priorities; ++queue)
-      if ((mask >> queue & 1U) != 0) draft.wred_of_queue[port * priorities + queue] = profile;
+      if ((mask >> queue & 1U) != 0)
+        draft.wred_of_queue[queue_index(port_id(port), priority_id(queue))] = profile;
 }
 
 void write_scheduler(Draft& draft, const QueueSchedule& schedule) {

@@ -11,8 +11,10 @@
 #include <utility>
 #include <vector>
 
+#include "chip/loop_ids.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
 #include "weir/core/ethernet.hpp"
+#include "weir/core/index.hpp"
 
 /// The parts of an import, each one function over the same draft; import_sonic() calls them in this
 /// order.
@@ -62,12 +64,13 @@ struct Draft {
   NoteList assumed, unmapped;
   std::set<const Node*> used;  ///< Fields that went into the chip.
   std::vector<BufferProfile> profiles;
-  /// Index into `profiles` at [port * 8 + PG], [port * 8 + queue].
-  std::vector<std::optional<std::size_t>> profile_of_pg, profile_of_queue;
-  std::vector<const Node*> pg_node;    ///< The row of BUFFER_PG that assigns it.
-  std::vector<const Node*> wred_rows;  ///< Of WRED_PROFILE, those that queues name.
-  /// Index into `wred_rows` at [port * 8 + queue].
-  std::vector<std::optional<std::size_t>> wred_of_queue;
+  /// Index into `profiles`.
+  IndexedVector<PgIndex, std::optional<std::size_t>> profile_of_pg;
+  IndexedVector<QueueIndex, std::optional<std::size_t>> profile_of_queue;
+  IndexedVector<PgIndex, const Node*> pg_node;  ///< The row of BUFFER_PG that assigns it.
+  std::vector<const Node*> wred_rows;           ///< Of WRED_PROFILE, those that queues name.
+  /// Index into `wred_rows`.
+  IndexedVector<QueueIndex, std::optional<std::size_t>> wred_of_queue;
 
   /// The field `name` of `row`, or nullptr; it counts as used.
   [[nodiscard]] const Node* take(const Node& row, std::string_view name);
