@@ -51,8 +51,8 @@ class Peers {
     }
   }
   [[nodiscard]] const LinkEnd* of_host(std::size_t host) const { return of_hosts_[host]; }
-  [[nodiscard]] const LinkEnd* of_port(std::size_t node, std::size_t port) const {
-    return of_ports_[node][port];
+  [[nodiscard]] const LinkEnd* of_port(std::size_t node, PortId port) const {
+    return of_ports_[node][port.count()];
   }
   [[nodiscard]] std::size_t linked_ports(std::size_t node) const {
     const std::vector<const LinkEnd*>& peers = of_ports_[node];
@@ -165,7 +165,7 @@ SwitchSummary summarize_switch(const Network& network, const Peers& peers, std::
   summary.linked_ports.reserve(peers.linked_ports(number));  // each is a kB and more
   for (std::size_t i = 0; i < chip.ports.size(); ++i) {
     const PortId id{static_cast<std::uint16_t>(i)};
-    if (const LinkEnd* const peer = peers.of_port(number, i))
+    if (const LinkEnd* const peer = peers.of_port(number, id))
       summary.linked_ports.push_back(summarize_port(network, node, id, *peer));
   }
   return summary;
