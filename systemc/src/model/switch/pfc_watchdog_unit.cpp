@@ -16,8 +16,8 @@ WatchdogEvent event_of(WatchdogAction action) noexcept {
   return WatchdogEvent::alert;
 }
 
-constexpr std::uint8_t bit_of(std::size_t index) noexcept {
-  return static_cast<std::uint8_t>(1U << index % priorities);
+constexpr std::uint8_t bit_of(Priority priority) noexcept {
+  return static_cast<std::uint8_t>(1U << priority.count());
 }
 
 void set(std::uint8_t& classes, std::uint8_t bit, bool on) noexcept {
@@ -41,56 +41,58 @@ PfcWatchdogUnit::PfcWatchdogUnit(const sc_core::sc_module_name& name, const Swit
   request.bind(*this);
   for (const PfcWatchdogSpec& spec : specs)
     for (const PortId port : spec.ports)
-      for (std::size_t n = 0; n < priorities; ++n) {
-        if ((spec.classes >> n & 1U) == 0) continue;
-        set(ports_[port.count()].classes, bit_of(n), true);
-        watched_[port.count() * priorities + n] = {PfcWatchdog{spec.setting}, spec.action, {}};
+      for (Priority::rep n = 0; n < priorities; ++n) {
+        const Priority priority{n};
+        if ((spec.classes & bit_of(priority)) == 0) continue;
+        set(ports_[port.count()].classes, bit_of(priority), true);
+        watched_[index_in_port<WatchedIndex>(port, priority)] = {
+            PfcWatchdog{spec.setting}, spec.action, {}};
       }
 }
 
 void PfcWatchdogUnit::pfc_obeyed(PortId port, const PfcFrame& frame, Picoseconds now) {
   const unsigned meant = ports_[port.count()].classes & unsigned{frame.class_enable};
-  for (std::size_t n = 0; n < priorities; ++n) {
-    if ((meant >> n & 1U) == 0 || frame.time[n] == Quanta{0}) continue;
-    const std::size_t index = port.count() * priorities + n;
-    watched_[index]->watchdog.paused(now);
-    look(index, now);
+  for (Priority::rep n = 0; n < priorities; ++n) {
+    const Priority priority{n};
+    if ((meant & bit_of(priority)) == 0 || frame.time[n] == Quanta{0}) continue;
+    watched_[index_in_port<WatchedIndex>(port, priority)]->watchdog.paused(now);
+    look(port, priority, now);
   }
 }
 
 void PfcWatchdogUnit::watch(Picoseconds now, std::uint32_t what, std::uint64_t argument) {
   if (what < look_task)
     return pass(*reinterpret_cast<Frame*>(static_cast<std::uintptr_t>(argument)), now);
-  Watched& watched = *watched_[argument];
+  Watched& watched = *watched_[WatchedIndex{argument}];
   if (watched.look_at != now) return;  // overtaken by an earlier look
   watched.look_at.reset();
-  look(argument, now);
+  look(PortId{static_cast<PortId::rep>(argument / priorities)},
+       Priority{static_cast<Priority::rep>(argument % priorities)}, now);
 }
 
-void PfcWatchdogUnit::look(std::size_t index, Picoseconds now) {
+void PfcWatchdogUnit::look(PortId port, Priority priority, Picoseconds now) {
+  const WatchedIndex index = index_in_port<WatchedIndex>(port, priority);
   Watched& watched = *watched_[index];
-  const PortId port{static_cast<std::uint16_t>(index / priorities)};
-  const Priority priority{static_cast<std::uint8_t>(index % priorities)};
   const PfcWatchdog::Look seen = watched.watchdog.look(
       now,
       {receiver_.paused_since(port, priority, now),
        ports_[port.count()].mac->waiting_since(queue_of_priority_[priority.count()], priority)});
   if (seen.change != PfcWatchdog::Change::none)
-    apply(index, seen.change == PfcWatchdog::Change::storm, now);
+    apply(port, priority, seen.change == PfcWatchdog::Change::storm, now);
   if (!seen.again || (watched.look_at && *watched.look_at <= *seen.again)) return;
   watched.look_at = *seen.again;
-  receiver_.post_watch(*seen.again, look_task, index);
+  receiver_.post_watch(*seen.again, look_task, index.value());
 }
 
-void PfcWatchdogUnit::apply(std::size_t index, bool storm, Picoseconds now) {
-  const PortId id{static_cast<std::uint16_t>(index / priorities)};
+void PfcWatchdogUnit::apply(PortId id, Priority priority, bool storm, Picoseconds now) {
   Port& port = ports_[id.count()];
-  const WatchdogAction action = watched_[index]->action;
+  const WatchdogAction action = watched_[index_in_port<WatchedIndex>(id, priority)]->action;
   ++(storm ? storms_ : restored_);
-  if (action != WatchdogAction::alert) set(port.unpausable, bit_of(index), storm);
-  if (action == WatchdogAction::drop) set(port.dropped, bit_of(index), storm);
+  if (action != WatchdogAction::alert) set(port.unpausable, bit_of(priority), storm);
+  if (action == WatchdogAction::drop) set(port.dropped, bit_of(priority), storm);
   const WatchdogEvent event = storm ? event_of(action) : WatchdogEvent::restored;
-  observers_.notify([&](Observer& o) { o.watchdog(switch_name_, id, bit_of(index), event, now); });
+  observers_.notify(
+      [&](Observer& o) { o.watchdog(switch_name_, id, bit_of(priority), event, now); });
   port.mac->set_lossless_off(port.unpausable, port.dropped, now);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "weir/config/scenario/nic_spec.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/pfc/pfc_watchdog.hpp"
 #include "weir/model/interfaces.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
@@ -58,6 +59,7 @@ class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, pu
  private:
   // In the order of one moment; arrival_task + n: at port n.
   enum Task : std::uint32_t { look_task = 1U << 16, arrival_task = 0 };
+  using WatchedIndex = Index<struct WatchedTag>;  ///< port x 8 + class
   struct Watched {
     PfcWatchdog watchdog;
     WatchdogAction action;
@@ -70,8 +72,8 @@ class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, pu
   };
 
   void end_of_elaboration() override { mmu_ = mmu[0]; }
-  void look(std::size_t index, Picoseconds now);
-  void apply(std::size_t index, bool storm, Picoseconds now);
+  void look(PortId port, Priority priority, Picoseconds now);
+  void apply(PortId id, Priority priority, bool storm, Picoseconds now);
   void pass(Frame& frame, Picoseconds now);
 
   const std::array<std::uint8_t, priorities> queue_of_priority_;
@@ -81,7 +83,7 @@ class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, pu
   const std::string& switch_name_;
   MmuRequestIf* mmu_{nullptr};
   std::vector<Port> ports_;
-  std::vector<std::optional<Watched>> watched_;  // by port * 8 + class
+  IndexedVector<WatchedIndex, std::optional<Watched>> watched_;
   std::uint64_t storms_{0}, restored_{0};
 };
 
