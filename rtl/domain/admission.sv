@@ -30,7 +30,7 @@ module admission #(
   input  logic [Copies-1:0]              queue_fits_i,      // the whole packet fits the minimum
   input  logic [Copies-1:0]              queue_below_i,     // w_q < T_q
   output logic [weir_pkg::ReasonW-1:0]   reason_o,
-  output logic [1:0]                     to_o,              // rest: 0 refused, 1 shared, 2 headroom
+  output logic [1:0]                     to_o,              // where rest goes: weir_pkg::To...
   output logic                           admitted_o,        // valid and admitted
   output logic [Copies-1:0]              queue_accepts_o,   // of the mask, whatever the verdict
   output logic [Copies-1:0]              queue_refused_o    // by its limit

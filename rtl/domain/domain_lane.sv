@@ -186,7 +186,7 @@ module domain_lane #(
     room_o     = room_i;
     empty_o    = empty_i;
     for (int m = 0; m < Lanes; m++) begin
-      if (pg_i[m*RowW +: RowW] == pg_i[Lane*RowW +: RowW] && to_o != 2'd0) begin
+      if (pg_i[m*RowW +: RowW] == pg_i[Lane*RowW +: RowW] && to_o != weir_pkg::ToNone) begin
         room_o[m*LimitW +: LimitW] = room_i[m*LimitW +: LimitW] - LimitW'(to_private);
         if (cells_i != '0) empty_o[m] = 1'b0;
         if (to_o[0]) shared_o[m*CellW +: CellW] = shared_i[m*CellW +: CellW] + CellW'(rest);

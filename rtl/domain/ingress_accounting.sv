@@ -355,7 +355,7 @@ module ingress_accounting #(
   always_comb begin
     for (int k = 0; k < Lanes; k++) begin
       frees2_d[k]       = rel_cells_i[k*LenW +: LenW] != '0;
-      writes[Lanes + k] = chg_to_i[k*2 +: 2] != 2'd0;
+      writes[Lanes + k] = chg_to_i[k*2 +: 2] != weir_pkg::ToNone;
     end
     writes[0 +: Lanes] = frees2_q;
   end

@@ -45,9 +45,11 @@ module pg_charge #(
                                                    input logic [LenW-1:0] rest,
                                                    input logic [1:0] to);
     charged_row = held;
-    if (to != 2'd0) charged_row[0 +: CellW] = held[0 +: CellW] + CellW'(to_private);
-    if (to == 2'd1) charged_row[CellW +: CellW] = held[CellW +: CellW] + CellW'(rest);
-    if (to == 2'd2) charged_row[2*CellW +: CellW] = held[2*CellW +: CellW] + CellW'(rest);
+    if (to != weir_pkg::ToNone) charged_row[0 +: CellW] = held[0 +: CellW] + CellW'(to_private);
+    if (to == weir_pkg::ToShared) charged_row[CellW +: CellW] = held[CellW +: CellW] + CellW'(rest);
+    if (to == weir_pkg::ToHeadroom) begin
+      charged_row[2*CellW +: CellW] = held[2*CellW +: CellW] + CellW'(rest);
+    end
   endfunction
 
   function automatic logic [PoolRowW-1:0] charged_pool(input logic [PoolRowW-1:0] sums,
@@ -55,9 +57,11 @@ module pg_charge #(
                                                        input logic [LenW-1:0] rest,
                                                        input logic [1:0] to);
     charged_pool = sums;
-    if (to == 2'd1) charged_pool[0 +: LimitW] = sums[0 +: LimitW] - LimitW'(rest);
-    if (to == 2'd2) charged_pool[LimitW +: CellW] = sums[LimitW +: CellW] + CellW'(rest);
-    if (to != 2'd0) begin
+    if (to == weir_pkg::ToShared) charged_pool[0 +: LimitW] = sums[0 +: LimitW] - LimitW'(rest);
+    if (to == weir_pkg::ToHeadroom) begin
+      charged_pool[LimitW +: CellW] = sums[LimitW +: CellW] + CellW'(rest);
+    end
+    if (to != weir_pkg::ToNone) begin
       charged_pool[LimitW+CellW +: CellW] = sums[LimitW+CellW +: CellW] + CellW'(to_private);
     end
   endfunction

@@ -76,9 +76,9 @@ module stats_counters #(
   localparam int Slots      = Lanes * Copies;
 
   logic read_pg, read_queue, read_pool;
-  assign read_pg    = rd_valid_i && rd_table_i == 2'd0;
-  assign read_queue = rd_valid_i && rd_table_i == 2'd1;
-  assign read_pool  = rd_valid_i && rd_table_i == 2'd2;
+  assign read_pg    = rd_valid_i && rd_table_i == 2'(weir_pkg::TablePgStats);
+  assign read_queue = rd_valid_i && rd_table_i == 2'(weir_pkg::TableQueueStats);
+  assign read_pool  = rd_valid_i && rd_table_i == 2'(weir_pkg::TablePool);
 
   // ---- Priority groups
   logic [Lanes*PgCounts*StatW-1:0] pg_counts;
@@ -92,7 +92,7 @@ module stats_counters #(
     logic [MarkW-1:0]          pg_private, pg_shared, pg_headroom;
 
     assign reason      = reason_i[k*3 +: 3];
-    assign admitted[k] = valid_i[k] && reason == 3'd0;
+    assign admitted[k] = valid_i[k] && reason == weir_pkg::ReasonAdmitted;
     assign pg_private  = MarkW'(private_i[k*CellW +: CellW]);
     assign pg_shared   = MarkW'(shared_i[k*CellW +: CellW]);
     assign pg_headroom = MarkW'(headroom_i[k*CellW +: CellW]);
@@ -102,11 +102,11 @@ module stats_counters #(
     always_comb begin
       amount = '0;
       if (valid_i[k]) begin
-        if (reason == 3'd0) begin
+        if (reason == weir_pkg::ReasonAdmitted) begin
           amount[0 +: ByteW]     = ByteW'(1);
           amount[ByteW +: ByteW] = bytes_i[k*ByteW +: ByteW];
         end
-        for (int r = 1; r < 6; r++) begin
+        for (int r = 1; r < weir_pkg::Reasons; r++) begin
           amount[(r+1)*ByteW +: ByteW] = ByteW'(reason == 3'(r));
         end
         amount[7*ByteW +: ByteW] = ByteW'(reason != 3'd0 && lossless_empty_i[k]);
@@ -239,7 +239,7 @@ module stats_counters #(
     part  = '0;
     mark  = '0;
     if (read_q) begin
-      if (table_q == 2'd0) begin
+      if (table_q == 2'(weir_pkg::TablePgStats)) begin
         for (int k = 0; k < Lanes; k++) begin
           part = '0;
           for (int f = 0; f < PgCounts; f++) begin
@@ -256,7 +256,7 @@ module stats_counters #(
           csr_map_pkg::PgStatsTotalWatermark:    mark = 32'(pg_marks[2*MarkW +: MarkW]);
           default:                               mark = '0;
         endcase
-      end else if (table_q == 2'd1) begin
+      end else if (table_q == 2'(weir_pkg::TableQueueStats)) begin
         for (int s = 0; s < Slots; s++) begin
           part = '0;
           for (int f = 0; f < QueueCounts; f++) begin

@@ -89,7 +89,7 @@ module xoff_stage #(
       .threshold_o(arr_threshold_o[k*ThresholdW +: ThresholdW])
     );
     assign valid[Lanes+k]   = arr_valid_i[k] && arr_lossless_i[k];
-    assign pressed[Lanes+k] = to == 2'd0 || (to[1] && rest_i[k*LenW +: LenW] != '0);
+    assign pressed[Lanes+k] = to == weir_pkg::ToNone || (to[1] && rest_i[k*LenW +: LenW] != '0);
     assign arr_private_o[k*LenW +: LenW]  = (to != '0) ? to_private_i[k*LenW +: LenW] : '0;
     assign arr_shared_o[k*LenW +: LenW]   = to[0] ? rest_i[k*LenW +: LenW] : '0;
     assign arr_headroom_o[k*LenW +: LenW] = to[1] ? rest_i[k*LenW +: LenW] : '0;

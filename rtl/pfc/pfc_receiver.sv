@@ -24,7 +24,7 @@ module pfc_receiver #(
 
   // Configuration, static
   input  logic [Ports*32-1:0]        step_i,             // >= 1
-  input  logic [Ports*ResponseW-1:0] response_i,         // cycles from the last bit to the blocking
+  input  logic [Ports*ResponseW-1:0] response_i,         // cycles from the last bit to the pause
 
   // Frames from the MACs, octet n of a beat in [8n+7:8n]; always accepted. All beats of a frame but
   // the last are full; the last one has at least octet 0 and no gaps.

@@ -22,7 +22,7 @@ module pfc_timers #(
   input  logic                       clk_i,
   input  logic                       rst_ni,      // asynchronous, active low
   input  logic [Ports*32-1:0]        step_i,      // >= 1; static while a timer runs
-  input  logic [Ports*ResponseW-1:0] response_i,  // static: cycles from last bit to blocking
+  input  logic [Ports*ResponseW-1:0] response_i,  // static: cycles from last bit to the pause
   input  logic [Ports-1:0]           take_i,      // a PFC frame has ended with the edge before
   input  logic [Ports*8-1:0]         enable_i,    // its classes
   input  logic [Ports*128-1:0]       times_i,     // quanta of class n at [128*p + 16*n +: 16]

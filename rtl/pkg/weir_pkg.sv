@@ -4,8 +4,8 @@
 // word. Constants only.
 //
 // Units:   cells, unless said otherwise; a bit offset belongs to the field of the same name.
-// Golden:  systemc/include/weir/core/accounting/admission.hpp (Reason), chip.hpp (rules, triggers);
-//          systemc/src/model/registers/register_map.cpp (numbers of the policies).
+// Golden:  systemc/include/weir/core/accounting/admission.hpp (Reason), core/chip.hpp (rules,
+//          triggers), core/policies/sharing_policy.hpp (numbers of the policies).
 // Source:  docs/design/contract.md, 2.
 package weir_pkg;
 
@@ -35,6 +35,11 @@ package weir_pkg;
   localparam logic [2:0] ReasonEgressQueue     = 3'd5;
   localparam logic [2:0] ReasonWred            = 3'd6;  // ahead of a domain, which has the others
   localparam int Reasons = 6;
+
+  // Where the cells of a packet go that private does not take.
+  localparam logic [1:0] ToNone     = 2'd0;  // the packet is refused
+  localparam logic [1:0] ToShared   = 2'd1;
+  localparam logic [1:0] ToHeadroom = 2'd2;
 
   // Threshold policies.
   localparam logic [1:0] PolicyDynamic      = 2'd0;
