@@ -109,7 +109,8 @@ module stats_counters #(
         for (int r = 1; r < weir_pkg::Reasons; r++) begin
           amount[(r+1)*ByteW +: ByteW] = ByteW'(reason == 3'(r));
         end
-        amount[7*ByteW +: ByteW] = ByteW'(reason != 3'd0 && lossless_empty_i[k]);
+        amount[7*ByteW +: ByteW] =
+            ByteW'(reason != weir_pkg::ReasonAdmitted && lossless_empty_i[k]);
         amount[8*ByteW +: ByteW] = ByteW'(turned_i[k] && xoff_i[k]);
       end
     end

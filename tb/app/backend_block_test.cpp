@@ -194,7 +194,8 @@ TEST_F(BackendBlock, AllBlocksMayBeRtlAtOnce) {
 
 TEST_F(BackendBlock, TheAccountingAgreesInSeveralDomainsWithALagAndWithAnInsuredPolicy) {
   std::string blocks;
-  for (const char* const name : {"ingress_accounting", "egress_accounting", "stats_counters"})
+  for (const char* const name :
+       {"admission", "ingress_accounting", "egress_accounting", "stats_counters"})
     blocks += " --block " + rtl_library(name);
   const auto same = [&](const std::string& scenario) {
     const std::string command =
@@ -211,13 +212,14 @@ TEST_F(BackendBlock, TheAccountingAgreesInSeveralDomainsWithALagAndWithAnInsured
   const std::string late = "incast_star4_dt_late_xoff.toml --until '100 us' --set switch.tor.";
   same(late + "chip.threshold_lag='7 cycles'");
   same(late + "profile.lossless.policy=dsh");
+  same("incast64_star8_dt_standard_headroom.toml --until '40 us'");  // a shared headroom pool
   same(broadcast);
 }
 
 TEST_F(BackendBlock, EveryWrongOutputIsFoundInItsFirstCycleAndByItsName) {
   std::map<std::string, std::set<std::uint64_t>> found;  // cycles of the chip
   for (const OutputPin& pin : outputs) {
-    // A block without a clock counts calls; `admission` is called once a packet.
+    // A block without a clock counts calls; `admission` has one a packet, and fewer than 2,000.
     const bool once_a_packet = pin.block == std::string{"admission"};
     const Outcome outcome = with_wrong(pin, once_a_packet ? wrong_from / 4 : wrong_from, "");
     EXPECT_EQ(outcome.exit_code, 3) << pin.name << "\n" << outcome.text;
@@ -340,7 +342,8 @@ TEST_F(BackendBlock, WhatDoesNotFitIsRefusedByName) {
   too_small("ingress_accounting", " --pools 1");
   too_small("egress_accounting", " --egress-pools 1");
   too_small("stats_counters", " --pools 1");
-  for (const std::string block : {"ingress_accounting", "egress_accounting", "stats_counters"})
+  for (const std::string block : {"admission", "dynamic_threshold", "ingress_accounting",
+                                  "egress_accounting", "stats_counters"})
     refused("--block " + rtl_library(block) + " --set switch.tor.pool.main.size='16777216 cells'",
             "must be up to 16777215 with --block " + block);
   refused("--block " + rtl_library("dynamic_threshold") +

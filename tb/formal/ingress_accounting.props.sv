@@ -54,6 +54,7 @@
   logic [Lanes*LenW-1:0]     taken, rest;   // parts of the packet, all releases done
   logic [Lanes*LenW-1:0]     taken_now, rest_now;  // and the arrivals before
   logic [Lanes-1:0]          overdrawn, fits;
+  logic [1:0]                to;
   logic [Lanes*LimitW-1:0]   free_left;     // after each release
   logic [Lanes*PoolRowW-1:0] charged;       // sums after each arrival
   logic                      gave_headroom, gave_shared, gave_private;
@@ -120,12 +121,13 @@
       taken_now[k*LenW +: LenW] = LenW'(p);
       rest_now[k*LenW +: LenW]  = LenW'(s);
       // As admission sees to: no count reaches 2^CellW.
-      fits[k] = (chg_to_i[k*2 +: 2] == 2'd0) ||
-                (chg_to_i[k*2 +: 2] == 2'd1 && 32'(row[CellW +: CellW]) + 32'(s) < 2**CellW) ||
-                (chg_to_i[k*2 +: 2] == 2'd2 && 32'(row[2*CellW +: CellW]) + 32'(s) < 2**CellW);
-      h    = (chg_to_i[k*2 +: 2] == 2'd2) ? s : '0;
-      s    = (chg_to_i[k*2 +: 2] == 2'd1) ? s : '0;
-      p    = (chg_to_i[k*2 +: 2] != 2'd0) ? p : '0;
+      to   = chg_to_i[k*2 +: 2];
+      fits[k] = (to == weir_pkg::ToNone) ||
+                (to == weir_pkg::ToShared && 32'(row[CellW +: CellW]) + 32'(s) < 2**CellW) ||
+                (to == weir_pkg::ToHeadroom && 32'(row[2*CellW +: CellW]) + 32'(s) < 2**CellW);
+      h    = (to == weir_pkg::ToHeadroom) ? s : '0;
+      s    = (to == weir_pkg::ToShared) ? s : '0;
+      p    = (to != weir_pkg::ToNone) ? p : '0;
       row  = {row[2*CellW +: CellW] + h[CellW-1:0], row[CellW +: CellW] + s[CellW-1:0],
               row[0 +: CellW] + p[CellW-1:0]};
       left[(Lanes+k)*Width +: Width]   = row;

@@ -380,11 +380,16 @@ TEST(MmuBlocks, AnAdmissionThatLosesOrMakesCellsIsFoundAtOnce) {
     return std::string{"no error"};
   };
   const Cells none{0}, one{1}, many{1'000'000};
-  for (const Decision& answer : {Decision{Reason::admitted, {none, none, none}},
-                                 Decision{Reason::admitted, {none, many, none}},
-                                 Decision{Reason::shared_pool, {none, one, none}},
-                                 Decision{Reason::egress_queue, {}}, Decision{Reason::wred, {}}})
-    EXPECT_NE(refused(answer).find("admission_rules: of "), std::string::npos) << refused(answer);
+  const std::vector<Decision> answers{{Reason::admitted, {none, none, none}},
+                                      {Reason::admitted, {none, many, none}},
+                                      {Reason::admitted, {many, none, none}},
+                                      {Reason::shared_pool, {none, one, none}},
+                                      {Reason::egress_queue, {}},
+                                      {Reason::wred, {}},
+                                      {static_cast<Reason>(reasons), {}}};
+  for (const Decision& answer : answers)
+    EXPECT_NE(refused(answer).find("tor.mmu.admission_rules in cycle "), std::string::npos)
+        << refused(answer);
 }
 
 /// Asks a sizer while the model runs.
@@ -545,6 +550,10 @@ TEST(MmuBlocks, ReplacedBlocksAreRefusedWhereTheRtlDecidesAlone) {
   MmuBackend backend = with_opaque_blocks();
   backend.kind = BackendKind::rtl;
   EXPECT_THROW(static_cast<void>(outcome(fault_bench, backend)), ConfigError);
+  MmuBackend rules_alone;
+  replace<AdmissionRulesUnit>(rules_alone.blocks.admission);
+  rules_alone.kind = BackendKind::rtl;
+  EXPECT_THROW(static_cast<void>(outcome(fault_bench, rules_alone)), ConfigError);
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ HAND_MADE = {
         ("rest[MoreW-1] ? '0", "1'b0 ? '0"),
     ],
     "stats_counters": [
-        ("reason != 3'd0 && lossless_empty_i[k]", "lossless_empty_i[k]"),
+        ("reason != weir_pkg::ReasonAdmitted && lossless_empty_i[k]", "lossless_empty_i[k]"),
         ("clear_i ? '0 : pool_q", "pool_q"),
     ],
     "threshold_line": [

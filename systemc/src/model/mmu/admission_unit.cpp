@@ -39,7 +39,8 @@ void AdmissionUnit::end_of_elaboration() {
     mmu_.step_by(std::make_unique<InterfaceStepper>(
         mmu_.settings(),
         BlockInterfaces{ingress_accounting[0], dynamic_threshold[0], egress_accounting[0],
-                        pfc_state[0], stats_counters[0], CheckedAdmission{admission_rules[0]}},
+                        pfc_state[0], stats_counters[0],
+                        CheckedAdmission{admission_rules[0], switch_name_}},
         parts_));
   timed_ = mmu_.needs_time();
 }

@@ -7,18 +7,34 @@
 
 namespace weir {
 
+namespace {
+
+bool may_be(const Decision& decision, const PgSettings& settings, const Placement& held, Cells n) {
+  const Placement& placed = decision.placement;
+  if (decision.reason != Reason::admitted)
+    return decision.reason < Reason::egress_queue && placed == Placement{};
+  return placed.total() == n &&
+         held.private_cells + placed.private_cells <= settings.private_limit &&
+         (placed.shared == Cells{0} || placed.headroom == Cells{0});
+}
+
+}  // namespace
+
 Decision CheckedAdmission::decide(PgIndex pg, const PgSettings& settings, const Placement& held,
                                   const PoolUse& use, Cells threshold, Cells n, Cycle now) const {
   const Decision decision = rules_->decide(pg, settings, held, use, threshold, n, now);
-  const bool admitted = decision.reason == Reason::admitted;
-  const Cells placed = decision.placement.total();
-  if (Reason::egress_queue <= decision.reason || placed != (admitted ? n : Cells{}))
-    throw ModelError("admission_rules: of " + std::to_string(n.count()) + " cells at port " +
-                     std::to_string(port_of(pg).count()) + ", PG " +
-                     std::to_string(number_in_port(pg).count()) + ", " +
-                     std::to_string(placed.count()) + " are placed with the reason " +
-                     std::string{to_string(decision.reason)});
-  return decision;
+  if (may_be(decision, settings, held, n)) return decision;
+  const Placement& placed = decision.placement;
+  const std::size_t reason = static_cast<std::size_t>(decision.reason);
+  throw ModelError(
+      *switch_name_ + ".mmu.admission_rules in cycle " + std::to_string(now.count()) + ", port " +
+      std::to_string(port_of(pg).count()) + ", PG " + std::to_string(number_in_port(pg).count()) +
+      ": of " + std::to_string(n.count()) + " cells " +
+      std::to_string(placed.private_cells.count()) + " are placed in private, " +
+      std::to_string(placed.shared.count()) + " in shared, " +
+      std::to_string(placed.headroom.count()) + " in headroom, with the reason " +
+      (reason < reasons ? std::string{to_string(decision.reason)} : std::to_string(reason)) +
+      ": must be all of an admitted packet, the rest of private in one segment, or none");
 }
 
 InterfaceStepper::InterfaceStepper(const MmuSettings& settings, const BlockInterfaces& blocks,

@@ -48,7 +48,6 @@ class AdmissionRtl final : public MmuBlock<AdmissionIf>, public CombinationalRtl
 
  private:
   static constexpr unsigned reason_width = 3;
-  static constexpr std::uint64_t refused = 0, to_shared = 1, to_headroom = 2;
 
   void drive(const PgSettings& settings, const Placement& held, const PoolUse& use, Cells threshold,
              Cells rest) {
@@ -64,7 +63,7 @@ class AdmissionRtl final : public MmuBlock<AdmissionIf>, public CombinationalRtl
   }
   void compare(PgIndex pg, const Decision& expected, Cycle now) const {
     const bool admitted = expected.reason == Reason::admitted;
-    const std::uint64_t to = !admitted                                ? refused
+    const std::uint64_t to = !admitted                                ? to_none
                              : Cells{0} < expected.placement.headroom ? to_headroom
                                                                       : to_shared;
     same(pg, "reason_o", static_cast<std::uint64_t>(expected.reason), reason_.get(0, reason_width),

@@ -77,7 +77,6 @@ class IngressRtl {
   }
 
  private:
-  static constexpr unsigned to_shared = 1, to_headroom = 2;
   static constexpr std::size_t release_step = 0, arrival_step = 1, steps = 2;
 
   [[nodiscard]] static Cells cells(std::uint64_t count) {

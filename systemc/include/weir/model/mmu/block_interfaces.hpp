@@ -68,8 +68,9 @@ struct DynamicThresholdIf : virtual sc_core::sc_interface {
 /// The ingress rules: whether a packet gets its cells, and in which segment.
 struct AdmissionIf : virtual sc_core::sc_interface {
   /// Of `n` cells at a PG that holds `held` while its pool holds `use` and T = `threshold`. An
-  /// admitted packet has all its cells in the placement, a refused one none; the reasons are those
-  /// of the ingress. H, Hp and T are those of insurance(), where that gives any.
+  /// admitted packet has all its cells in the placement, at most phi of the PG in private and the
+  /// rest in one segment; a refused one has none. The reasons are those of the ingress. H, Hp and T
+  /// are those of insurance(), where that gives any.
   [[nodiscard]] virtual Decision decide(PgIndex pg, const PgSettings& settings,
                                         const Placement& held, const PoolUse& use, Cells threshold,
                                         Cells n, Cycle now) = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "weir/core/mmu_step.hpp"
@@ -10,17 +11,20 @@ namespace weir {
 
 /// What AdmissionIf answers, checked: cells that it loses or makes would be missed much later.
 ///
-/// Errors: ModelError when an admitted packet does not have all its cells, a refused one has some,
-///         or the reason is not one of the ingress.
+/// Errors: ModelError with the switch and the cycle when the answer is not what AdmissionIf asks
+///         for.
 class CheckedAdmission {
  public:
-  explicit CheckedAdmission(AdmissionIf* rules) : rules_{rules} {}
+  /// `switch_name` is borrowed.
+  CheckedAdmission(AdmissionIf* rules, const std::string& switch_name)
+      : rules_{rules}, switch_name_{&switch_name} {}
   [[nodiscard]] Decision decide(PgIndex pg, const PgSettings& settings, const Placement& held,
                                 const PoolUse& use, Cells threshold, Cells n, Cycle now) const;
   const CheckedAdmission* operator->() const noexcept { return this; }
 
  private:
   AdmissionIf* rules_;
+  const std::string* switch_name_;
 };
 
 /// What the ports of an admission are bound to: for MmuStep, in the place of the core classes.
