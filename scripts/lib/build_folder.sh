@@ -2,6 +2,12 @@
 # A copied or moved build folder still builds the tree that it was made in; this empties such a
 # folder. For scripts that build: read it with `.`.
 
+# use_ccache_for <source tree>: ccache finds what another clone has compiled. It takes the headers of
+# a source from the compiler, and does not preprocess the source itself.
+use_ccache_for() {
+  export CCACHE_BASEDIR="${CCACHE_BASEDIR:-$1}" CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1
+}
+
 # is_build_of <build folder> <source tree>: the folder belongs to this tree, or is not configured
 # yet.
 is_build_of() {

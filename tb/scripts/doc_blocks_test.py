@@ -65,6 +65,22 @@ class LeftToAScript(unittest.TestCase):
         listed = subprocess.run([check, "--list"], capture_output=True, text=True, check=True).stdout
         self.assertEqual(listed, "scripts/weir one\nscripts/weir three\nscripts/weir four\n")
 
+    def test_the_check_of_the_readme_runs_schedulers_apart(self):
+        for folder in ("check", "lib"):
+            (self.folder / "scripts" / folder).mkdir(parents=True)
+        for name in ("weir", "lib/some-local"):
+            program = self.folder / "scripts" / name
+            program.write_text("#!/bin/sh\n")
+            program.chmod(0o755)
+        (self.folder / "README.md").write_text(block("scripts/weir one") +
+                                               block("scripts/lib/some-local run scripts/weir two"))
+        check = shutil.copy(ROOT / "scripts/check/readme", self.folder / "scripts/check")
+        for option, ran, total in (([], ("one", "two"), 2), (["--schedulers"], ("two",), 1),
+                                   (["--others"], ("one",), 1)):
+            said = subprocess.run([check, *option], capture_output=True, text=True, check=True).stdout
+            self.assertIn(f"{total} commands run, 0 failed", said)
+            self.assertEqual(tuple(w for w in ("one", "two") if f"scripts/weir {w}\n" in said), ran)
+
 
 class Blocks(unittest.TestCase):
     def setUp(self):
