@@ -163,6 +163,21 @@ TEST(HeadroomAdversary, AProofIsGoodOnlyWithinBothEdges) {
   proof.drops_at_need = 0;
   proof.drops_below = 0;
   EXPECT_FALSE(good_with(100)) << "less would have done";
+  proof.configured = Cells{99};
+  EXPECT_FALSE(proof.enough()) << "the chip gives a cell less than the need";
+  proof.configured = Cells{100};
+  EXPECT_TRUE(proof.enough());
+}
+
+TEST(HeadroomAdversary, AProofHasTheLeastHeadroomThatTheChipGivesItsPorts) {
+  Chip chip = headroom_chip(3, gbps(100), 1500);
+  chip.profiles.push_back(chip.profiles[ProfileIndex{0}]);
+  chip.profiles[ProfileIndex{0}].headroom = Cells{500};
+  chip.profiles[ProfileIndex{2}].headroom = Cells{400};
+  chip.profile_of_pg[pg_index(PortId{0}, Priority{4})] = ProfileIndex{2};
+  const std::vector<HeadroomProof> proofs = verify_headroom(chip, Millimetres{1000});
+  ASSERT_EQ(proofs.size(), 1U);
+  EXPECT_EQ(proofs[0].configured, Cells{400}) << "one group of port 0 has less than the others";
 }
 
 TEST(HeadroomAdversary, AResultSurvivesItsWayOutOfTheChild) {

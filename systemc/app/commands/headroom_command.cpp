@@ -40,7 +40,7 @@ Examples:
   weir headroom --rate "400 Gbps" --cable "40 km" --mtu 1500 --cell 254 --method worst_case --json
   weir headroom --rate 40G --cable 300m --mtu 1500 --memory 12MB --ports 32 --classes 8
   weir headroom --chip vectors/chips/arista_7050qx_32.toml --cable 300m
-  weir headroom --verify vectors/chips/arista_7050qx_32.toml --cable 300m
+  weir headroom --verify vectors/chips/tomahawk1_32x100g.toml --cable 300m
   weir headroom --against pg_profile_lookup.ini --cell 254)";
 
 constexpr Millimetres verify_cable{300'000};
@@ -246,8 +246,8 @@ void add_verify_option(CLI::App& command, HeadroomOptions& options) {
   command.add_option(
       "--verify", options.verify,
       fmt::format(
-          "Chip file: attack its headroom on the running model; exit 1 unless worst_case suffices "
-          "and is tight (--cable: default {}m)",
+          "Chip file: attack it on the running model; exit 1 where its headroom is SHORT, or "
+          "worst_case does not suffice or is not tight (--cable: default {}m)",
           verify_cable.count() / 1000));
 }
 

@@ -24,8 +24,21 @@ std::int64_t margin(Cells asked, Cells need) {
 std::string_view verdict(const HeadroomProof& proof) {
   if (!proof.confirmed()) return "NOT CONFIRMED: the measured need is not the edge of dropping";
   if (!proof.sufficient()) return "TOO SMALL: worst_case drops";
-  return proof.tight() ? "good: worst_case suffices and is tight"
-                       : "TOO LARGE: worst_case exceeds the need by more than is allowed";
+  if (!proof.tight()) return "TOO LARGE: worst_case exceeds the need by more than is allowed";
+  return proof.enough() ? "good: the chip file gives enough; worst_case suffices and is tight"
+                        : "SHORT: the chip file gives too little; worst_case suffices and is tight";
+}
+
+bool all_good(const HeadroomProof& proof) { return proof.good() && proof.enough(); }
+
+// As `weir headroom --chip` says it of the formulas.
+std::string chip_row(const HeadroomProof& proof) {
+  const std::int64_t spare = margin(proof.configured, proof.need);
+  return fmt::format("  {:<16} {:>12} {:>+12}  {}\n", "chip file",
+                     format_quantity(std::uint64_t{proof.configured.count()}), spare,
+                     proof.enough()
+                         ? "enough"
+                         : fmt::format("SHORT by {} {}", -spare, spare == -1 ? "cell" : "cells"));
 }
 
 Json json_of(const HeadroomProof& proof) {
@@ -41,7 +54,10 @@ Json json_of(const HeadroomProof& proof) {
           {"drops_at_need", proof.drops_at_need},
           {"drops_one_cell_below", proof.drops_below},
           {"allowed_excess_cells", proof.allowed.count()},
-          {"good", proof.good()},
+          {"configured_cells", proof.configured.count()},
+          {"configured_margin_cells", margin(proof.configured, proof.need)},
+          {"worst_case_good", proof.good()},
+          {"good", all_good(proof)},
           {"methods", methods}};
 }
 
@@ -64,7 +80,7 @@ std::string verification_text(const Chip& chip, const std::vector<HeadroomProof>
                      format_quantity(std::uint64_t{method.cells.count()}),
                      margin(method.cells, proof.need),
                      method.cells < proof.need ? "  too small" : "");
-    fmt::format_to(out, "  {}\n", verdict(proof));
+    fmt::format_to(out, "{}  {}\n", chip_row(proof), verdict(proof));
   }
   return text;
 }
@@ -81,10 +97,7 @@ std::string verification_json(const Chip& chip, const std::vector<HeadroomProof>
 }
 
 int verification_exit_code(const std::vector<HeadroomProof>& proofs) {
-  return std::all_of(proofs.begin(), proofs.end(),
-                     [](const HeadroomProof& proof) { return proof.good(); })
-             ? 0
-             : 1;
+  return std::all_of(proofs.begin(), proofs.end(), all_good) ? 0 : 1;
 }
 
 }  // namespace weir

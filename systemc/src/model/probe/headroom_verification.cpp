@@ -2,6 +2,7 @@
 #include "weir/model/probe/headroom_verification.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "weir/core/errors.hpp"
 #include "weir/core/headroom/cell_packing.hpp"
@@ -21,10 +22,23 @@ Cells cells_of_wait(const Chip& chip, const HeadroomPort& port) {
                    {port.mtu, port.cell, port.cell_overhead});
 }
 
+// The least headroom of the port's lossless priority groups.
+Cells configured_at(const Chip& chip, PortId port) {
+  std::optional<Cells> least;
+  for (std::uint8_t pg = 0; pg < priorities; ++pg) {
+    const auto& index = chip.profile_of_pg[pg_index(port, Priority{pg})];
+    if (!index || !chip.profiles[*index].lossless) continue;
+    const Cells headroom = chip.profiles[*index].headroom;
+    least = least ? std::min(*least, headroom) : headroom;
+  }
+  return least.value_or(Cells{});
+}
+
 HeadroomProof proof_of(const Chip& chip, PortId port, const HeadroomPort& setting) {
   HeadroomProof proof;
   proof.port = port;
   proof.setting = setting;
+  proof.configured = configured_at(chip, port);
   proof.allowed = chip.cells(chip.mtu) + cells_of_wait(chip, setting);
   for (const HeadroomMethod& method : headroom_methods()) {
     const Cells cells = size_headroom(method.name, setting).cells;
@@ -74,6 +88,7 @@ std::vector<HeadroomProof> verify_headroom(const Chip& chip, Millimetres cable,
     });
     HeadroomProof& proof =
         known != proofs.end() ? *known : proofs.emplace_back(proof_of(chip, pg.port, setting));
+    proof.configured = std::min(proof.configured, configured_at(chip, pg.port));
     if (proof.need < pg.peak) {
       proof.need = pg.peak;
       proof.port = pg.port;

@@ -23,6 +23,7 @@ struct HeadroomProof {
   std::uint64_t drops_below{0};    ///< With one cell less: some.
   Cells allowed;                   ///< What worst_case may exceed the need by.
   Cells worst_case;
+  Cells configured;             ///< The least eta that the chip gives a lossless PG of these ports.
   std::vector<Method> methods;  ///< In the order of headroom_methods().
 
   [[nodiscard]] bool confirmed() const noexcept { return drops_at_need == 0 && drops_below != 0; }
@@ -30,7 +31,10 @@ struct HeadroomProof {
   [[nodiscard]] bool tight() const noexcept {
     return saturating_subtract(worst_case, need) <= allowed;
   }
+  /// Of worst_case alone: the headroom of the chip is no part of it.
   [[nodiscard]] bool good() const noexcept { return confirmed() && sufficient() && tight(); }
+  /// The chip's own headroom suffices. Its shared headroom pool is not attacked.
+  [[nodiscard]] bool enough() const noexcept { return need <= configured; }
 };
 
 /// Attacks `chip`, all of its ports on cables of that length, four times for each kind of port:
