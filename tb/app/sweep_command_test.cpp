@@ -318,6 +318,29 @@ TEST_F(SweepCommand, SizeIsTheSmallestValueThatMeetsTheGoalAndOneStepLessMissesI
             smallest + "\n");
 }
 
+// The sizes are 8.9, 6.3 and 4.3 MB.
+TEST_F(SweepCommand, ASizeAtTheLowerBoundOfTheSearchIsNotCalledTheSmallest) {
+  const auto size = [&](const std::string& from, const std::string& options) {
+    return shell("d=$(mktemp -d) && cp docs/guide/first/*.toml $d && sed -i 's/^from .*/from = \"" +
+                 from + "\"/' $d/size.toml && " + program() + " size $d/size.toml --quiet " +
+                 options + "; c=$?; rm -r $d; exit $c");
+  };
+  const Outcome all = size("10 MB", "");
+  EXPECT_EQ(all.exit_code, 0) << all.text;
+  EXPECT_TRUE(all.says("  10 MB or less      scenario incast, alpha 1/16")) << all.text;
+  EXPECT_TRUE(all.says("or less: from meets the goal")) << all.text;
+  EXPECT_FALSE(all.says("not at all")) << "what alpha does is not known: " << all.text;
+  const Outcome some = size("6 MB", "--json");
+  ASSERT_EQ(some.exit_code, 0) << some.text;
+  const Json json = Json::parse(some.text);
+  EXPECT_EQ(json.at("sizes").at(1).at("smallest"), "6.3 MB") << json;
+  EXPECT_EQ(json.at("sizes").at(1).at("at_lower_bound"), false) << json;
+  EXPECT_EQ(json.at("sizes").at(2).at("smallest"), "6 MB") << json;
+  EXPECT_EQ(json.at("sizes").at(2).at("at_lower_bound"), true) << "4.3 MB would do: " << json;
+  EXPECT_EQ(json.at("sensitivity").at(0).at("max_at"), "1/16") << json;
+  EXPECT_EQ(json.at("sensitivity").at(0).at("min_at"), "1/8") << "1/2 has no size that is known";
+}
+
 TEST_F(SweepCommand, SizeNeedsAGoalAndAKey) {
   write("");
   const std::string command = program() + " size " + path("s.toml");

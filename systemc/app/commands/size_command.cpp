@@ -49,7 +49,9 @@ constexpr const char* size_footer =
     R"(SWEEP.toml has a [goal] and a table [size] with key, from, to and step (docs/reference/sweeps.md).
 For each combination of scenarios, workloads, axes and samples, weir size finds the smallest value
 of the key with which every seed meets the goal; the value one step below is run as well, and misses
-it. The answer also shows how much each other key changes that value, with all else equal.
+it. Where from itself meets the goal, there is no value below: the answer is "from or less". The
+answer also shows how much each other key changes that value, with all else equal, without the
+settings that from suffices for.
 
 --out writes all runs of the search to sweep.sqlite, one row a run, and report.html: sizes,
 heat-maps, Pareto front and sensitivity of the runs, and the table of all runs.
@@ -111,7 +113,8 @@ Sensitivity sensitivity_of(const Sweep& sweep, const std::vector<SizeAnswer>& an
       levels.back().push_back(places[axis][point.values[axis]]);
   }
   result.effects = effects_of(result.inputs, levels, [&](std::size_t i) {
-    return answers[i].value ? std::optional<std::uint64_t>{*answers[i].value} : std::nullopt;
+    const std::optional<std::size_t> edge = answers[i].edge();
+    return edge ? std::optional<std::uint64_t>{*edge} : std::nullopt;
   });
   // A key without two sizes to compare has no effect that is known: it is not shown.
   result.effects.erase(
@@ -169,8 +172,10 @@ void print_text(const Sweep& sweep, const Sensitivity& sensitivity) {
 void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
   Json sizes = Json::array();
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    Json entry{
-        {"inputs", inputs_of(sweep, i)}, {"smallest", nullptr}, {"runs", answers[i].runs.size()}};
+    Json entry{{"inputs", inputs_of(sweep, i)},
+               {"smallest", nullptr},
+               {"at_lower_bound", answers[i].at_lower_bound()},
+               {"runs", answers[i].runs.size()}};
     if (answers[i].value) entry["smallest"] = sweep.size->values[*answers[i].value].text;
     if (!answers[i].value && !answers[i].error.empty()) entry["error"] = answers[i].error;
     sizes.push_back(std::move(entry));
@@ -180,6 +185,12 @@ void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answe
                   {"sizes", sizes},
                   {"sensitivity", json_of(sweep, sensitivity_of(sweep, answers))}};
   print_json(json_document(json, 2));
+}
+
+std::string size_text(const Sweep& sweep, const SizeAnswer& answer) {
+  const std::vector<SweepValue>& values = sweep.size->values;
+  if (!answer.value) return "none up to " + values.back().text;
+  return values[*answer.value].text + (answer.at_lower_bound() ? " or less" : "");
 }
 
 void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
@@ -192,12 +203,13 @@ void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {
     for (const auto& [name, value] : table.items())
       inputs += (inputs.empty() ? "" : ", ") + name + " " + value.get<std::string>();
     const SizeAnswer& answer = answers[i];
-    const std::string size = answer.value ? sweep.size->values[*answer.value].text
-                                          : "none up to " + sweep.size->values.back().text;
-    print("  {:<18} {}  ({} {})\n", printable_line(size), printable_line(inputs),
-          answer.runs.size(), answer.runs.size() == 1 ? "run" : "runs");
+    print("  {:<18} {}  ({} {})\n", printable_line(size_text(sweep, answer)),
+          printable_line(inputs), answer.runs.size(), answer.runs.size() == 1 ? "run" : "runs");
     if (!answer.error.empty()) ++errors[answer.error];
   }
+  if (std::any_of(answers.begin(), answers.end(),
+                  [](const SizeAnswer& answer) { return answer.at_lower_bound(); }))
+    print("or less: from meets the goal, and smaller values were not run\n");
   for (const auto& [error, times] : errors)
     print("no run for {} of them: {}\n", format_quantity(times), printable_line(error));
   print_text(sweep, sensitivity_of(sweep, answers));

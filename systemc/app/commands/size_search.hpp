@@ -17,6 +17,13 @@ struct SizeAnswer {
   std::optional<std::size_t> value;  ///< The smallest that meets the goal, of SweepSize::values.
   std::vector<SweepOutcome> runs;    ///< As points of size_search().
   std::string error;                 ///< Why the largest value does not run, if it does not.
+
+  /// The first value of all meets the goal: smaller ones may, too.
+  [[nodiscard]] bool at_lower_bound() const noexcept { return value == std::size_t{0}; }
+  /// The value, where the one a step below misses the goal.
+  [[nodiscard]] std::optional<std::size_t> edge() const noexcept {
+    return at_lower_bound() ? std::nullopt : value;
+  }
 };
 
 /// Seeds of a sweep, or 1: the scenario's own.

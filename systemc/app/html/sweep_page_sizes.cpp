@@ -45,7 +45,8 @@ class Sizes {
   [[nodiscard]] const std::string& key() const { return table_.inputs[size_].name; }
   [[nodiscard]] std::string format_size(std::optional<std::size_t> smallest) const {
     const std::vector<std::string>& levels = table_.inputs[size_].levels;
-    return smallest ? levels[*smallest] : "none up to " + levels.back();
+    if (!smallest) return "none up to " + levels.back();
+    return levels[*smallest] + (*smallest == 0 ? " or less" : "");
   }
   /// With which all of the settings meet the goal; none: some never do.
   [[nodiscard]] std::optional<std::size_t> for_all() const {
@@ -136,8 +137,9 @@ void add_moves(PageDraft& draft, const Sizes& sizes) {
   std::vector<std::vector<std::size_t>> levels;
   for (const Setting& setting : sizes.settings()) levels.push_back(setting.levels);
   const std::vector<SweepEffect> effects = effects_of(sizes.inputs(), levels, [&](std::size_t i) {
-    const std::optional<std::size_t>& smallest = sizes.settings()[i].smallest;
-    return smallest ? std::optional<std::uint64_t>{*smallest} : std::nullopt;
+    // Where the first value suffices, the smallest is not known.
+    const std::size_t smallest = sizes.settings()[i].smallest.value_or(0);
+    return smallest != 0 ? std::optional<std::uint64_t>{smallest} : std::nullopt;
   });
   if (!effects.empty()) draft.add("<h3>How much each key alone changes it</h3>\n");
   add_effects(draft, "the smallest " + sizes.key(), sizes.inputs(), effects, [&](double steps) {
@@ -152,8 +154,8 @@ void add_sizes(PageDraft& draft) {
   draft.add("<h2 id=\"" + draft.chapter + "answer\">Answer</h2>\n");
   draft.add(fmt::format(
       "<p>The smallest {} that meets the goal under every seed, by bisection over the model: the "
-      "value named here ran and met it, the one a step below missed it, or could not be run. For "
-      "all "
+      "value named here ran and met it, the one a step below missed it, or could not be run. \"Or "
+      "less\": the first value of the search met it, and smaller ones were not run. For all "
       "settings together: <b>{}</b>.</p>\n",
       escaped(sizes.key()), escaped(sizes.format_size(sizes.for_all()))));
   add_answers(draft, sizes);
