@@ -137,6 +137,26 @@ TEST_F(LogCommand, CompareShowsWhatDiffersInConfigurationThenInResults) {
   EXPECT_TRUE(holds(page, "default-src 'none'"));
 }
 
+TEST_F(LogCommand, CompareCallsAVerdictDifferentOnlyWhereItTurned) {
+  ASSERT_EQ(run("a", "--quiet"), 0);
+  ASSERT_EQ(run("b", "--quiet --set switch.tor.profile.lossless.alpha=1/64"), 0) << file("stderr");
+  ASSERT_EQ(run("c", "--quiet --set expect.pauses_sent=0"), 1) << file("stderr");
+  ASSERT_EQ(weir("compare '" + at("a") + "' '" + at("b") + "'"), 0) << file("stderr");
+  EXPECT_TRUE(holds(file("stdout"),
+                    "verdicts that differ\n  the same\n\n"
+                    "measured values and conditions of [expect] that differ\n"
+                    "  expect.pauses_sent.measured "))
+      << "both are ok: " << file("stdout");
+  ASSERT_EQ(weir("compare '" + at("a") + "' '" + at("c") + "' --html '" + at("c.html") + "'"), 0);
+  const std::string text = file("stdout");
+  const std::size_t turned = text.find("verdicts that differ\n  expect.pauses_sent.met ");
+  ASSERT_NE(turned, std::string::npos) << text;
+  const std::string row = text.substr(turned, text.find("\n\n", turned) - turned);
+  EXPECT_TRUE(holds(row, " ok ") && holds(row, " FAILED ")) << row;
+  EXPECT_FALSE(holds(row, "condition")) << row;
+  EXPECT_TRUE(holds(file("c.html"), "<td>FAILED</td>"));
+}
+
 TEST_F(LogCommand, ARunComparedWithItselfIsTheSame) {
   ASSERT_EQ(run("a", "--quiet"), 0);
   ASSERT_EQ(weir("compare '" + at("a") + "' '" + at("a") + "'"), 0);
@@ -170,8 +190,9 @@ TEST_F(LogCommand, EveryKindOfRunComparedWithItselfIsTheSame) {
     EXPECT_TRUE(holds(file("stdout"),
                       "configuration\n  the same\n\n"
                       "totals that differ: A, B, B - A, share of the larger value\n  the same\n\n"
-                      "verdicts that differ\n  the same\n\nother figures that differ\n  the "
-                      "same\n"))
+                      "verdicts that differ\n  the same\n\n"
+                      "measured values and conditions of [expect] that differ\n  the same\n\n"
+                      "other figures that differ\n  the same\n"))
         << arguments << "\n"
         << file("stdout");
     fs::remove_all(at("a"));

@@ -87,6 +87,7 @@ std::string to_json(const RunComparison& comparison, std::size_t most) {
                   {"settings", settings},
                   {"totals", to_json(comparison.totals, comparison.totals.size())},
                   {"verdicts", to_json(comparison.verdicts, comparison.verdicts.size())},
+                  {"checked", to_json(comparison.checked, comparison.checked.size())},
                   {"others", to_json(comparison.others, most)},
                   {"other_differences", comparison.others.size()},
                   {"compared_figures", comparison.figures}};

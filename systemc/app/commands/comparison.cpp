@@ -134,8 +134,12 @@ std::string format_figure(const std::string& name, std::uint64_t value) {
   return format_quantity(value);
 }
 
+bool is_of_expect(const std::string& name) { return name.rfind("expect.", 0) == 0; }
+bool is_verdict(const std::string& name) { return is_of_expect(name) && ends_with(name, ".met"); }
+
 std::string format_figure(const std::string& name, const Json* value) {
   if (value == nullptr) return "";
+  if (is_verdict(name) && value->is_boolean()) return value->get<bool>() ? "ok" : "FAILED";
   if (value->is_number_unsigned()) return format_figure(name, value->get<std::uint64_t>());
   return text_of(*value);
 }
@@ -232,9 +236,10 @@ void compare_figures(const Json& a, const Json& b, RunComparison& comparison) {
   const auto note = [&](const std::string& name, const Json* before, const Json* after) {
     ++comparison.figures;
     if (before != nullptr && after != nullptr && *before == *after) return;
-    std::vector<FigureDifference>& list = name.rfind("totals.", 0) == 0   ? comparison.totals
-                                          : name.rfind("expect.", 0) == 0 ? comparison.verdicts
-                                                                          : comparison.others;
+    std::vector<FigureDifference>& list = name.rfind("totals.", 0) == 0 ? comparison.totals
+                                          : is_verdict(name)            ? comparison.verdicts
+                                          : is_of_expect(name)          ? comparison.checked
+                                                                        : comparison.others;
     list.push_back(difference(name, before, after));
   };
   for (const auto& [name, value] : of_a) {

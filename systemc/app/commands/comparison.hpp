@@ -31,9 +31,10 @@ struct RunComparison {
   std::string a_heading, b_heading;         ///< Folder, scenario, simulated time, seed, version.
   std::vector<SettingDifference> settings;  ///< Names and [expect], which change no result, last.
   bool settings_known{true};                ///< Both runs have a report.json.
-  /// Others: numbers that both runs have, the largest share first; then text; then what only one
-  /// run has.
-  std::vector<FigureDifference> totals, verdicts, others;
+  /// Verdicts: checks of [expect] that turned, "ok" and "FAILED". Checked: what these measured, and
+  /// their conditions. Others: numbers that both runs have, the largest share first; then text;
+  /// then what only one run has.
+  std::vector<FigureDifference> totals, verdicts, checked, others;
   std::uint64_t figures{0};  ///< Compared in all.
 };
 

@@ -112,6 +112,7 @@ std::string to_text(const RunComparison& comparison, std::size_t most) {
   section("totals that differ: A, B, B - A, share of the larger value", comparison.totals,
           most * 4);
   section("verdicts that differ", comparison.verdicts, most);
+  section("measured values and conditions of [expect] that differ", comparison.checked, most);
   section("other figures that differ", comparison.others, most);
   text += fmt::format("\n{} figures compared\n", comparison.figures);
   return text;
@@ -123,12 +124,16 @@ std::string comparison_page(const RunComparison& comparison, const ComparedRun& 
   std::string body = fmt::format(
       "<h1>Two runs</h1>\n<p><b>A</b> {}</p>\n<p><b>B</b> {}</p>\n"
       "<h2 id=settings>What differs in configuration</h2>\n{}"
-      "<h2 id=totals>What differs in totals</h2>\n{}<h2 id=verdicts>Verdicts</h2>\n{}"
-      "<h2 id=others>Other figures</h2>\n<p>{} of {} compared figures differ, totals and verdicts "
+      "<h2 id=totals>What differs in totals</h2>\n{}<h2 id=verdicts>Verdicts that "
+      "differ</h2>\n{}<h2 id=checked>Measured values and conditions of [expect] that "
+      "differ</h2>\n{}"
+      "<h2 id=others>Other figures</h2>\n<p>{} of {} compared figures differ, those above "
       "included{}.</p>\n{}",
       escaped(comparison.a_heading), escaped(comparison.b_heading), settings_in_html(comparison),
       html_table(comparison.totals, most), html_table(comparison.verdicts, most),
-      comparison.totals.size() + comparison.verdicts.size() + comparison.others.size(),
+      html_table(comparison.checked, most),
+      comparison.totals.size() + comparison.verdicts.size() + comparison.checked.size() +
+          comparison.others.size(),
       comparison.figures,
       most < comparison.others.size() ? fmt::format("; the {} that differ most", most) : "",
       html_table(comparison.others, most));
