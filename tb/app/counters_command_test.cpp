@@ -100,7 +100,10 @@ TEST_F(CountersCommand, EveryCharacterIsWhereASwitchPrintsIt) {
 }
 
 TEST_F(CountersCommand, WhatIsNoResultFolderIsRefused) {
-  EXPECT_EQ(shell(program() + " counters " + at("none")).exit_code, 2);
+  const Outcome none = shell(program() + " counters " + at("none"));
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(none.says(at("none") + ": does not exist; must be a result folder of weir run"))
+      << none.text;
   EXPECT_EQ(counters("--table acl").exit_code, 2);
   shell("echo '{\"switches\": [{}]}' > " + at("out") + "/summary.json");
   const Outcome other = counters("");

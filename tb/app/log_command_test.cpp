@@ -164,7 +164,13 @@ TEST_F(LogCommand, ARunComparedWithItselfIsTheSame) {
   EXPECT_TRUE(holds(file("stdout"),
                     "totals that differ: A, B, B - A, share of the larger value\n  the same\n"));
   EXPECT_EQ(weir("compare '" + at("a") + "' '" + at("nowhere") + "'"), 2);
-  EXPECT_TRUE(holds(file("stderr"), "summary.json is not in it")) << file("stderr");
+  EXPECT_TRUE(holds(file("stderr"), at("nowhere") + ": does not exist; must be a result folder"))
+      << file("stderr");
+  ASSERT_EQ(run("b", "--quiet"), 0);
+  std::ofstream{at("b/report.json")} << "[1,2]";
+  EXPECT_EQ(weir("compare '" + at("a") + "' '" + at("b") + "'"), 2);
+  EXPECT_TRUE(holds(file("stderr"), "DIR = " + at("b") + ": ")) << file("stderr");
+  EXPECT_TRUE(holds(file("stderr"), "report.json is no JSON object")) << file("stderr");
 }
 
 // Chips with several memory domains hold each pool once a domain; probes and deadlocks are lists of

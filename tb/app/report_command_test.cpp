@@ -500,8 +500,17 @@ TEST_F(ReportCommand, NoReportLeavesNoneAndChangesNoResult) {
 
 TEST_F(ReportCommand, AFolderWithoutResultsIsRefused) {
   EXPECT_EQ(weir("report '" + at("nowhere").string() + "'"), 2);
-  EXPECT_TRUE(holds(file("stderr"), "summary.json is not in it")) << file("stderr");
+  EXPECT_TRUE(
+      holds(file("stderr"), "does not exist; must be a result folder of weir run, weir sweep"))
+      << file("stderr");
+  fs::create_directories(at("empty"));
+  EXPECT_EQ(weir("report '" + at("empty").string() + "'"), 2);
+  EXPECT_TRUE(holds(file("stderr"),
+                    "folder of weir run, weir sweep or weir size; summary.json is not in it"))
+      << file("stderr");
   ASSERT_EQ(run("a"), 0);
+  EXPECT_EQ(weir("report '" + at("a/summary.json").string() + "'"), 2);
+  EXPECT_TRUE(holds(file("stderr"), "is no folder")) << file("stderr");
   std::ofstream{at("a/report.json")} << "{\"version\": 1";
   EXPECT_EQ(weir("report '" + at("a").string() + "'"), 2);
   EXPECT_TRUE(holds(file("stderr"), "DIR = ")) << file("stderr");

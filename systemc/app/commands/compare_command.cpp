@@ -41,10 +41,10 @@ Example:
   weir compare results/before results/after --html compare.html)";
 
 ComparedRun run_of(const std::string& folder) {
-  ComparedRun run{folder, read_result(folder, result_names::summary), {}};
+  ComparedRun run{folder, read_result(folder, result_names::summary, made_by_run), {}};
   std::error_code ignored;
   if (fs::exists(fs::path{folder} / result_names::report_data, ignored))
-    run.report_json = read_result(folder, result_names::report_data);
+    run.report_json = read_result(folder, result_names::report_data, made_by_run);
   return run;
 }
 

@@ -157,7 +157,7 @@ Json json_of(const Table& table) {
 }
 
 std::vector<Table> read_tables(const CountersOptions& options) {
-  const std::string summary = read_result(options.folder, result_names::summary);
+  const std::string summary = read_result(options.folder, result_names::summary, made_by_run);
   const std::filesystem::path file = std::filesystem::path{options.folder} / result_names::summary;
   return use_results(file.string(), [&] { return tables_of(Json::parse(summary)); });
 }

@@ -81,6 +81,7 @@ int report_sweeps(const ReportOptions& options) {
 }
 
 int report(const ReportOptions& options) {
+  for (const std::string& each : options.folders) check_result_folder(each, made_by_any);
   const fs::path folder{options.folders.front()};
   if (1 < options.folders.size() || is_sweep(folder)) return report_sweeps(options);
   const fs::path out = options.out.empty() ? folder / result_names::page : fs::path{options.out};
@@ -89,8 +90,8 @@ int report(const ReportOptions& options) {
   FileRoles roles;
   keep_results(roles, folder, result_names::page);
   roles.writes("--out", out);
-  const std::string summary = read_result(folder, result_names::summary);
-  const std::string data = read_result(folder, result_names::report_data);
+  const std::string summary = read_result(folder, result_names::summary, made_by_any);
+  const std::string data = read_result(folder, result_names::report_data, made_by_any);
   const std::string page =
       use_results(folder.string(), [&] { return report_page(summary, data, lay_out_by_dot); });
   write_file("--out", out, page, page_named_by(options));

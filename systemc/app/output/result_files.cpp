@@ -29,7 +29,10 @@ class ResultCheck : public nlohmann::json_sax<Json> {
   }
   bool string(string_t&) override { return value(); }
   bool binary(binary_t&) override { return refuse("is no JSON"); }
-  bool start_object(std::size_t) override { return open(); }
+  bool start_object(std::size_t) override {
+    in_object_ = true;
+    return open();
+  }
   bool start_array(std::size_t) override { return open(); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
@@ -47,13 +50,17 @@ class ResultCheck : public nlohmann::json_sax<Json> {
     found_ = why;
     return false;
   }
-  bool value() { return ++values_ <= max_values || refuse("holds more than 50,000,000 values"); }
+  bool value() {
+    if (!in_object_) return refuse("is no JSON object");
+    return ++values_ <= max_values || refuse("holds more than 50,000,000 values");
+  }
   bool open() { return (++depth_ <= max_depth || refuse("has more than 64 levels")) && value(); }
   bool close() {
     --depth_;
     return true;
   }
 
+  bool in_object_{false};  // the whole file is one
   std::uint64_t values_{0};
   unsigned depth_{0};
   std::string found_;
@@ -61,10 +68,21 @@ class ResultCheck : public nlohmann::json_sax<Json> {
 
 }  // namespace
 
-std::string read_result(const fs::path& folder, const std::string& file) {
+void check_result_folder(const fs::path& folder, std::string_view makers) {
+  std::error_code ignored;
+  if (fs::is_directory(folder, ignored)) return;
+  const bool exists = fs::exists(folder, ignored);
+  throw ConfigError("DIR", folder.string(),
+                    std::string{exists ? "is no folder" : "does not exist"} +
+                        "; must be a result folder of " + std::string{makers});
+}
+
+std::string read_result(const fs::path& folder, const std::string& file, std::string_view makers) {
+  check_result_folder(folder, makers);
   const auto fail = [&](const std::string& why) {
-    throw ConfigError("DIR", folder.string(),
-                      "must be a result folder of weir run; " + file + " " + why);
+    throw ConfigError(
+        "DIR", folder.string(),
+        "must be a result folder of " + std::string{makers} + "; " + file + " " + why);
   };
   std::error_code ignored;
   if (!fs::exists(folder / file, ignored)) fail("is not in it");

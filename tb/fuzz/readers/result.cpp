@@ -30,10 +30,10 @@ constexpr std::size_t max_figures = 20;
 std::optional<ComparedRun> run_of(const fs::path& folder) {
   ComparedRun run{folder.string(), {}, {}};
   const bool read = taken([&] {
-    run.summary_json = read_result(folder, "summary.json");
+    run.summary_json = read_result(folder, "summary.json", made_by_run);
     std::error_code ignored;
     if (fs::exists(folder / "report.json", ignored))
-      run.report_json = read_result(folder, "report.json");
+      run.report_json = read_result(folder, "report.json", made_by_run);
   });
   return read ? std::optional{run} : std::nullopt;
 }

@@ -4,6 +4,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
+#include <string_view>
 
 #include "format/document_limits.hpp"
 #include "weir/config/format/document.hpp"
@@ -40,6 +42,18 @@ class LineCounter {
   std::uint32_t* line_;
   bool after_newline_{false};
 };
+
+// Without the library's name of the error and its position, which counts lines in another way:
+// "[json.exception.parse_error.101] parse error at line 33, column 1: syntax error ...".
+std::string reason_of(std::string what) {
+  const auto drop_up_to = [&](std::string_view end) {
+    const std::size_t at = what.find(end);
+    if (at != std::string::npos) what.erase(0, at + end.size());
+  };
+  drop_up_to("] ");
+  if (what.rfind("parse error", 0) == 0) drop_up_to(": ");
+  return what;
+}
 
 // Receives the parser's events and builds the tree. Every handler returns whether to continue.
 class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
@@ -87,7 +101,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& e) override {
-    throw FileError{Origin{file_, line_}, "", "", std::string{"is not JSON: "} + e.what()};
+    throw FileError{Origin{file_, line_}, "", "", "is not JSON: " + reason_of(e.what())};
   }
 
  private:
