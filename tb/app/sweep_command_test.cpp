@@ -321,9 +321,10 @@ TEST_F(SweepCommand, SizeIsTheSmallestValueThatMeetsTheGoalAndOneStepLessMissesI
 // The sizes are 8.9, 6.3 and 4.3 MB.
 TEST_F(SweepCommand, ASizeAtTheLowerBoundOfTheSearchIsNotCalledTheSmallest) {
   const auto size = [&](const std::string& from, const std::string& options) {
-    return shell("d=$(mktemp -d) && cp docs/guide/first/*.toml $d && sed -i 's/^from .*/from = \"" +
-                 from + "\"/' $d/size.toml && " + program() + " size $d/size.toml --quiet " +
-                 options + "; c=$?; rm -r $d; exit $c");
+    return shell(
+        "(d=$(mktemp -d) && cp docs/guide/first/*.toml $d && sed -i 's/^from .*/from = \"" + from +
+        "\"/' $d/size.toml && " + program() + " size $d/size.toml --quiet " + options +
+        "; c=$?; rm -r $d; exit $c)");
   };
   const Outcome all = size("10 MB", "");
   EXPECT_EQ(all.exit_code, 0) << all.text;
