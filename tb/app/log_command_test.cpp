@@ -170,7 +170,7 @@ TEST_F(LogCommand, ARunComparedWithItselfIsTheSame) {
   std::ofstream{at("b/report.json")} << "[1,2]";
   EXPECT_EQ(weir("compare '" + at("a") + "' '" + at("b") + "'"), 2);
   EXPECT_TRUE(holds(file("stderr"), "DIR = " + at("b") + ": ")) << file("stderr");
-  EXPECT_TRUE(holds(file("stderr"), "report.json is no JSON object")) << file("stderr");
+  EXPECT_TRUE(holds(file("stderr"), "report.json is not a JSON object")) << file("stderr");
 }
 
 // Chips with several memory domains hold each pool once a domain; probes and deadlocks are lists of

@@ -510,7 +510,7 @@ TEST_F(ReportCommand, AFolderWithoutResultsIsRefused) {
       << file("stderr");
   ASSERT_EQ(run("a"), 0);
   EXPECT_EQ(weir("report '" + at("a/summary.json").string() + "'"), 2);
-  EXPECT_TRUE(holds(file("stderr"), "is no folder")) << file("stderr");
+  EXPECT_TRUE(holds(file("stderr"), "is not a folder")) << file("stderr");
   std::ofstream{at("a/report.json")} << "{\"version\": 1";
   EXPECT_EQ(weir("report '" + at("a").string() + "'"), 2);
   EXPECT_TRUE(holds(file("stderr"), "DIR = ")) << file("stderr");

@@ -51,7 +51,7 @@ class ResultCheck : public nlohmann::json_sax<Json> {
     return false;
   }
   bool value() {
-    if (!in_object_) return refuse("is no JSON object");
+    if (!in_object_) return refuse("is not a JSON object");
     return ++values_ <= max_values || refuse("holds more than 50,000,000 values");
   }
   bool open() { return (++depth_ <= max_depth || refuse("has more than 64 levels")) && value(); }
@@ -73,7 +73,7 @@ void check_result_folder(const fs::path& folder, std::string_view makers) {
   if (fs::is_directory(folder, ignored)) return;
   const bool exists = fs::exists(folder, ignored);
   throw ConfigError("DIR", folder.string(),
-                    std::string{exists ? "is no folder" : "does not exist"} +
+                    std::string{exists ? "is not a folder" : "does not exist"} +
                         "; must be a result folder of " + std::string{makers});
 }
 

@@ -62,7 +62,7 @@ SweepFolder::SweepFolder(const fs::path& folder) : path_{folder} {
   std::error_code error;
   const fs::file_status status = fs::status(path_, error);
   if (fs::exists(status) && !fs::is_directory(status))
-    refuse(path_, "is there already and is no folder");
+    refuse(path_, "is there already and is not a folder");
   made_ = !fs::exists(status);
   if (made_ && (!fs::create_directories(path_, error) || error))
     refuse(path_, "cannot be made: " + error.message());

@@ -107,7 +107,7 @@ class OutputFolder::State {
     const fs::file_status status = fs::symlink_status(target_, error);
     if (status.type() == fs::file_type::none) throw std::system_error{error};  // a name too long
     if (!fs::exists(status)) return;
-    if (!fs::is_directory(status)) refuse(named_, "is there already and is no folder");
+    if (!fs::is_directory(status)) refuse(named_, "is there already and is not a folder");
     fs::recursive_directory_iterator entry{target_, error};
     for (const fs::recursive_directory_iterator end; !error && entry != end;
          entry.increment(error)) {
