@@ -294,6 +294,8 @@ TEST(ConfigChip, AProfileThatOnlySetNamesIsAWrongName) {
       error_with({"profile.lossles.alpha=1"}).find("there is no lossles, did you mean lossless?"),
       std::string::npos)
       << error_with({"profile.lossles.alpha=1"});
+  EXPECT_EQ(error_with({"wred.ecn.min=20 kB"}),
+            "--set: wred.ecn: there is no ecn; there are none (a new one needs priorities)");
 }
 
 TEST(ConfigChip, WrongTypesAndUnitsNameFileLineKeyValueAndWhatIsLegal) {

@@ -193,6 +193,17 @@ TEST_F(ConfigScenario, AKeyOfAChipThatLacksItsPathIsSuggestedInFull) {
             std::string::npos);
 }
 
+TEST_F(ConfigScenario, ASwitchThatOnlySetNamesIsAWrongName) {
+  EXPECT_EQ(error({"switch.tro.profile.lossless.alpha=1/8"}),
+            "--set: switch.tro: there is no switch tro; there are: tor (a new one needs file)");
+  EXPECT_EQ(error({"switch.torr.profile.lossless.alpha=1/8"}),
+            "--set: switch.torr: there is no switch torr, did you mean tor?; there are: tor (a new "
+            "one needs file)");
+  EXPECT_EQ(error({"switch.tro.file=chip.toml", "switch.tro.chip.lanes=2"}),
+            "s.toml:6: hosts.switch: is missing: the switch it is connected to")
+      << "a second switch";
+}
+
 TEST_F(ConfigScenario, AHostAtASpeedWithoutAKnownResponseMustGiveIt) {
   const std::string port = "switch.tor.port=[{ports=0, rate='1000 Gbps', response='290 ns'}]";
   EXPECT_EQ(error({"switch.tor.port=[{ports=0, rate='1000 Gbps'}]"})

@@ -94,10 +94,7 @@ ThresholdSetting read_threshold(TableReader& reader, const Chip& chip) {
     std::vector<std::string> names;
     for (const std::string& path : paths)
       if (path != table.path) names.push_back(path.substr(path.rfind('.') + 1));
-    const std::string meant = nearest(table.name, names);
-    table.fail("there is no " + table.name +
-               (meant.empty() ? "" : ", did you mean " + meant + "?") +
-               "; there are: " + joined(names) + " (a new one needs priorities)");
+    table.fail(there_is_no("", table.name, names) + " (a new one needs priorities)");
   }
   table.fail_missing("priorities", "a list such as [3, 4]");
 }

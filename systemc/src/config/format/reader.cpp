@@ -201,6 +201,17 @@ std::string nearest(const std::string& word, const std::vector<std::string>& wor
   return best;
 }
 
+std::string there_is_no(const std::string& what, const std::string& word,
+                        const std::vector<std::string>& words) {
+  constexpr std::size_t shown = 16;
+  const std::string text = "there is no " + what + word;
+  if (words.empty()) return text + "; there are none";
+  const std::string meant = nearest(word, words);
+  const auto end = words.begin() + static_cast<std::ptrdiff_t>(std::min(shown, words.size()));
+  return text + (meant.empty() ? "" : ", did you mean " + meant + "?") +
+         "; there are: " + joined({words.begin(), end}) + (words.size() > shown ? ", ..." : "");
+}
+
 TableReader::TableReader(const Node& node) : node_{node} {
   if (!node.is_table()) node.fail("must be a table of keys");
 }

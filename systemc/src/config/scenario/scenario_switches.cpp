@@ -101,6 +101,16 @@ void check_count(const std::vector<std::string>& names, const Node& next) {
               " at most");
 }
 
+// A table that --set alone has made, without a chip, is a wrong name more often than a new switch.
+void check_is_no_wrong_name(const Node& table, const Node& group) {
+  const bool has_chip = table.find("file") != nullptr || table.find("chip") != nullptr;
+  if (table.origin.file != "--set" || has_chip || !table.is_table()) return;
+  std::vector<std::string> names;
+  for (const Node& node : group.children)
+    if (node.origin.file != "--set") names.push_back(node.name);
+  table.fail(there_is_no("switch ", table.name, names) + " (a new one needs file)");
+}
+
 // Names of all switches, in the order in which they are made.
 std::vector<std::string> switch_names(const TopologyPlan& plan, const Node* common,
                                       const Node* group) {
@@ -125,6 +135,7 @@ std::vector<std::string> switch_names(const TopologyPlan& plan, const Node* comm
       node.fail("there is no such switch" +
                 (meant.empty() ? ", add it to switches.names" : "; did you mean " + meant + "?"));
     }
+    check_is_no_wrong_name(node, *group);
     check_count(names, node);
     names.push_back(node.name);
   }

@@ -62,6 +62,11 @@ namespace weir {
 /// The one of `words` that `word` was probably meant to be, or "".
 [[nodiscard]] std::string nearest(const std::string& word, const std::vector<std::string>& words);
 
+/// "there is no switch lef, did you mean leaf?; there are: leaf, spine", with the first 16 of
+/// `words`; `what` "switch " may be empty.
+[[nodiscard]] std::string there_is_no(const std::string& what, const std::string& word,
+                                      const std::vector<std::string>& words);
+
 /// The elements of [[name]]. Errors: FileError when the node is no list.
 [[nodiscard]] const std::vector<Node>& list_of_tables(const Node& list);
 /// The tables [path.NAME]. Errors: FileError when the node is a value.
