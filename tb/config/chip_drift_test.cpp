@@ -247,11 +247,16 @@ TEST(ChipDrift, EveryKeyThatAPolicyReadsCanDrift) {
 }
 
 TEST(ChipDrift, WhatOnlyOneOfBothHasIsMissingInTheOther) {
-  const std::vector<Drift> more = drift_between(chip(), chip({"pool.spare.size=10 cells"}));
+  Chip larger = chip();
+  Pool spare;
+  spare.name = "spare";
+  spare.shared = Cells{10};
+  larger.ingress_pools.push_back(spare);
+  const std::vector<Drift> more = drift_between(chip(), larger);
   ASSERT_EQ(more.size(), 2U);
   EXPECT_EQ(more[0].key, "pool.spare.shared");
   EXPECT_EQ(more[0].desired, "none");
-  const std::vector<Drift> less = drift_between(chip({"pool.spare.size=10 cells"}), chip());
+  const std::vector<Drift> less = drift_between(larger, chip());
   ASSERT_EQ(less.size(), 2U);
   EXPECT_EQ(less[0].running, "none");
 }

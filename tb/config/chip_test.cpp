@@ -298,6 +298,25 @@ TEST(ConfigChip, AProfileThatOnlySetNamesIsAWrongName) {
             "--set: wred.ecn: there is no ecn; there are none (a new one needs priorities)");
 }
 
+TEST(ConfigChip, APoolThatOnlySetNamesAndNothingUsesIsAWrongName) {
+  EXPECT_EQ(error_with({"pool.mian.size=2 MB"}),
+            "--set: pool.mian: there is no pool mian, did you mean main?; there are: main (a new "
+            "one needs a profile that names it)");
+  EXPECT_EQ(error_with({"pool.mian.headroom_pool=2 kB"}).find("is missing"), std::string::npos);
+  EXPECT_EQ(error_with({"egress_pool.put.size=2 MB"}),
+            "--set: egress_pool.put: there is no pool put, did you mean out?; there are: out (a "
+            "new one needs a queue that names it)");
+  EXPECT_EQ(error_with({"pool.new.size=100 cells", "profile.lossy.pool=new"}), "taken");
+  EXPECT_EQ(error_with({"pool.new.size=100 cells", "egress_pool.more.same_as=new",
+                        "queue.lossy.pool=more"}),
+            "taken");
+  EXPECT_EQ(error_with({"egress_pool.new.size=100 cells", "queue.lossy.pool=new"}), "taken");
+  EXPECT_EQ(
+      test::chip_error(small + std::string{"[pool.spare]\nsize = '10 cells'\n"}, "small.toml"),
+      "taken")
+      << "a pool of the file";
+}
+
 TEST(ConfigChip, WrongTypesAndUnitsNameFileLineKeyValueAndWhatIsLegal) {
   EXPECT_EQ(error_of("rate = \"100 Gbps\"", "rate = 100"),
             "small.toml:4: chip.rate = 100: must be a rate such as \"40 Gbps\" or \"40G\"");

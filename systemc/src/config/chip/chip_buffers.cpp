@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "chip_sections.hpp"
 #include "weir/config/format/names.hpp"
 #include "weir/core/chip_memory.hpp"
@@ -52,11 +54,34 @@ void read_size(TableReader& reader, Bytes cell, PoolDraft& draft) {
   draft.cells = reader.get_or("size", cells_down(cell), Cells{}).count();
 }
 
+// Whether a table of `group` names the pool in its key.
+bool is_named(const Node& document, const char* group, const char* key, const std::string& pool) {
+  const Node* const tables = document.find(group);
+  if (tables == nullptr) return false;
+  return std::any_of(tables->children.begin(), tables->children.end(), [&](const Node& table) {
+    const Node* const name = table.find(key);
+    return name != nullptr && name->text == pool;
+  });
+}
+
+// A pool that --set alone has made, and that nothing uses, is a wrong name. Errors: FileError.
+void check_is_no_wrong_name(const Node& pool, const Node& group, bool used) {
+  if (used || pool.origin.file != "--set") return;
+  std::vector<std::string> names;
+  for (const Node& node : group.children)
+    if (node.origin.file != "--set") names.push_back(node.name);
+  pool.fail(there_is_no("pool ", pool.name, names) + " (a new one needs a " +
+            (group.name == "pool" ? "profile" : "queue") + " that names it)");
+}
+
 IndexedVector<PoolNumber, PoolDraft> read_pools(TableReader& document, Chip& chip) {
   IndexedVector<PoolNumber, PoolDraft> drafts;
   const Node* const group = document.find("pool");
   if (group == nullptr) document.node().fail_missing("pool", "at least one table [pool.NAME]");
   for (const Node& node : tables_in(*group)) {
+    check_is_no_wrong_name(node, *group,
+                           is_named(document.node(), "profile", "pool", node.name) ||
+                               is_named(document.node(), "egress_pool", "same_as", node.name));
     TableReader reader = document.table(node);
     PoolDraft draft;
     read_size(reader, chip.cell, draft);
@@ -83,6 +108,7 @@ IndexedVector<EgressPoolNumber, PoolDraft> read_egress_pools(TableReader& docume
   const Node* const group = document.find("egress_pool");
   if (group == nullptr) return drafts;
   for (const Node& node : tables_in(*group)) {
+    check_is_no_wrong_name(node, *group, is_named(document.node(), "queue", "pool", node.name));
     TableReader reader = document.table(node);
     PoolDraft draft;
     read_size(reader, chip.cell, draft);
