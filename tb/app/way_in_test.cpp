@@ -232,6 +232,25 @@ TEST_F(WayIn, AKeyIsSetWhereverAChipIsRead) {
   EXPECT_TRUE(cosim.says("chip.lanes = 65: must be 1 to 64")) << cosim.text;
 }
 
+TEST_F(WayIn, OptionsOfSonicFoldersAreRefusedForOtherFiles) {
+  const std::string tor = "docs/guide/first/tor.toml";
+  const auto refused = [&](const std::string& command, const std::string& text) {
+    const Outcome outcome = weir(command);
+    EXPECT_EQ(outcome.exit_code, 2) << command;
+    EXPECT_TRUE(outcome.says(text)) << command << "\n" << outcome.text;
+  };
+  const std::string chip = ": is for SONiC folders; a chip file has chip.";
+  refused("lint --cell 999 " + tor, "--cell = 999" + chip + "cell");
+  refused("lint --domains 7 " + tor, "--domains = 7" + chip + "domains");
+  refused("lint --domain-ports 0=0 " + tor, "--domain-ports = 0=0" + chip + "domain_of_port");
+  refused("lint --memory '16 MB' " + tor, "--memory = 16 MB" + chip + "memory");
+  refused("probe --asic trident2 " + tor, "--asic = trident2" + chip + "cell and domains");
+  refused("probe --asic trident2 --cases vectors/silicon/public.json",
+          "--asic = trident2: is for SONiC folders; each case has its chip");
+  refused("lint --cell 999 docs/guide/first/incast.toml",
+          "--cell = 999: is for SONiC folders; a scenario has switch.NAME.chip.cell");
+}
+
 TEST_F(WayIn, ExplainKnowsCodesAndMetrics) {
   EXPECT_TRUE(weir("explain W202").says("why"));
   EXPECT_EQ(weir("explain w202").text, weir("explain W202").text);

@@ -106,6 +106,15 @@ int show_rules(bool json) {
   return 0;
 }
 
+// What a chip file or a scenario says itself.
+void check_sonic_options(const LintOptions& options, const LintSubject& subject) {
+  if (subject.sonic != nullptr) return;
+  if (subject.layers.front().second.empty())
+    options.sonic.refuse("a chip file has", "chip.");
+  else
+    options.sonic.refuse("a scenario has", "switch.NAME.chip.");
+}
+
 int lint_path(const LintOptions& options) {
   std::optional<Millimetres> cable;
   if (!options.cable.empty()) {
@@ -117,6 +126,7 @@ int lint_path(const LintOptions& options) {
       read_lint_subjects(file_or_preset("FILE", options.path, {presets::chips, presets::scenarios}),
                          cable, options.sonic.options(), options.overrides);
   const LintSubject& subject = subjects.front();
+  check_sonic_options(options, subject);
   const std::vector<LintFinding> findings = lint(subjects);
   const std::size_t errors = count(findings, LintSeverity::error);
   const std::size_t warnings = count(findings, LintSeverity::warning);

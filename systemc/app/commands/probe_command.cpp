@@ -159,12 +159,14 @@ int probe_chip_file(const ProbeOptions& options) {
   return 0;
 }
 
-// No two of a chip, a file of cases, and a SONiC folder.
+// No two of a chip, a file of cases, and a SONiC folder; options of folders only with one.
 void check_source(const ProbeOptions& options) {
   const int sources =
       int{!options.chip.empty()} + int{!options.cases.empty()} + int{!options.qos_params.empty()};
   if (sources == 0) throw CLI::RequiredError("CHIP.toml, --cases FILE.json or --qos-params DIR");
   if (sources > 1) throw CLI::ExcludesError("--qos-params", "CHIP.toml and --cases");
+  if (!options.chip.empty()) options.sonic.refuse("a chip file has", "chip.");
+  if (!options.cases.empty()) options.sonic.refuse("each case has its chip", "");
 }
 
 int probe(const ProbeOptions& options) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
 #include "whole_number.hpp"
@@ -30,6 +32,25 @@ SonicOptions SonicArguments::options() const {
   options.domains = domains;
   options.domain_ports = domain_ports;
   return options;
+}
+
+void SonicArguments::refuse(const std::string& owner, const std::string& prefix) const {
+  struct Row {
+    const char* option;
+    std::string value;
+    const char* key;
+  };
+  const std::string first_ports = domain_ports.empty() ? "" : domain_ports.front();
+  const std::array<Row, 5> table{{{"--asic", asic, "cell and domains"},
+                                  {"--cell", cell, "cell"},
+                                  {"--domains", domains ? std::to_string(*domains) : "", "domains"},
+                                  {"--domain-ports", first_ports, "domain_of_port"},
+                                  {"--memory", memory, "memory"}}};
+  for (const Row& row : table)
+    if (!row.value.empty())
+      throw ConfigError{
+          row.option, row.value,
+          "is for SONiC folders; " + owner + (prefix.empty() ? "" : " " + prefix + row.key)};
 }
 
 void add_sonic_options(CLI::App& command, SonicArguments& arguments) {

@@ -18,6 +18,10 @@ struct SonicArguments {
 
   /// Errors: ConfigError that names the option.
   [[nodiscard]] SonicOptions options() const;
+  /// Where there is no folder: `owner` "a chip file has" what the option gives below `prefix`
+  /// "chip."; an empty one leaves the key out. Errors: ConfigError that names the first option
+  /// given.
+  void refuse(const std::string& owner, const std::string& prefix) const;
 };
 
 void add_sonic_options(CLI::App& command, SonicArguments& arguments);
