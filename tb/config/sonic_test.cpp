@@ -487,6 +487,19 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
   }
 }
 
+TEST_F(SonicFolder, AMissingPoolOfMadeProfilesIsNamedWithTheRowsThatThereAre) {
+  copy("traditional_40g");
+  replace("buffers.json", R"("ingress_lossless_pool": {)", R"("my_pool": {)");
+  replace("buffers.json", "[BUFFER_POOL|ingress_lossless_pool]", "[BUFFER_POOL|my_pool]");
+  const std::string message = error();
+  EXPECT_NE(message.find("buffers.json:"), std::string::npos) << message;
+  EXPECT_NE(message.find("BUFFER_POOL: row ingress_lossless_pool is missing; profiles made from "
+                         "pg_profile_lookup.ini for Ethernet0 use it, as SONiC does; there are: "
+                         "my_pool, egress_lossless_pool, egress_lossy_pool"),
+            std::string::npos)
+      << message;
+}
+
 TEST_F(SonicFolder, TheThresholdOfALookupRowIsInBytesWhereThePoolIsStatic) {
   copy("traditional_40g");
   replace("buffers.json", R"("mode": "dynamic")", R"("mode": "static")");

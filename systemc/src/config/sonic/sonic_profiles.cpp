@@ -212,6 +212,24 @@ void assign_by_lookup(Draft& draft) {
   }
 }
 
+// The pool of the profiles that the switch itself creates is by SONiC's name, which no row says.
+void check_lossless_pool(Draft& draft, const SonicPort& port, const Node& asker) {
+  if (draft.tables.row("BUFFER_POOL", lossless_pool) != nullptr) {
+    static_cast<void>(pool_row(draft, lossless_pool, "ingress", asker));
+    return;
+  }
+  const Node* const pools = draft.tables.table("BUFFER_POOL");
+  std::vector<std::string> names;
+  if (pools != nullptr)
+    for (const Node& pool : pools->children) names.push_back(pool.name);
+  const std::string source = is_dynamic_model(draft) ? "by the formula of the dynamic buffer model"
+                                                     : "from pg_profile_lookup.ini";
+  throw FileError{pools == nullptr ? asker.origin : pools->origin, "BUFFER_POOL", "",
+                  "row " + std::string{lossless_pool} + " is missing; profiles made " + source +
+                      " for " + port.name + " use it, as SONiC does; " +
+                      (names.empty() ? "there are none" : "there are: " + joined(names))};
+}
+
 }  // namespace
 
 std::size_t made_profile(Draft& draft, std::size_t port, const Node* asking) {
@@ -232,7 +250,7 @@ std::size_t made_profile(Draft& draft, std::size_t port, const Node* asking) {
   profile.name = name;
   profile.pool = lossless_pool;
   profile.lossless = true;
-  static_cast<void>(pool_row(draft, lossless_pool, "ingress", asker));
+  check_lossless_pool(draft, setting, asker);
   if (is_dynamic_model(draft))
     set_by_formula(draft, setting, asker, profile);
   else
