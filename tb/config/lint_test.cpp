@@ -287,6 +287,19 @@ TEST(ConfigLint, ACableIsOnlyForChipFiles) {
   EXPECT_NO_THROW(static_cast<void>(findings_of(samples / "base.toml", "5 m")));
 }
 
+TEST(ConfigLint, AProfileThatLosesItsHeadroomNamesTheLineOfItsXon) {
+  const auto of_file = findings_of(samples / "W219_bad.toml");
+  ASSERT_EQ(of_file.size(), 1U) << text_of(of_file);
+  EXPECT_EQ(of_file[0].places[0].origin.line, 21U);
+  EXPECT_EQ(of_file[0].places[0].key, "switch.tor.profile.lossless.xon_offset");
+  EXPECT_EQ(of_file[0].instead, "write headroom, or lossless = false");
+  const std::string xon = "profile.lossy.xon=1 kB";
+  EXPECT_TRUE(has(findings_with({xon}), "W219"));
+  EXPECT_TRUE(has(findings_with({"profile.lossy.xon_rule=paper"}), "W219"));
+  EXPECT_FALSE(has(findings_with({xon, "profile.lossy.lossless=false"}), "W219"))
+      << "it says that it is lossy";
+}
+
 TEST(ConfigLint, TheDocumentHasTheTableOfRules) {
   const std::string text = contents("docs/reference/lint.md");
   for (const LintRule& rule : lint_rules()) {

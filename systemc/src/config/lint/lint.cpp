@@ -120,6 +120,10 @@ const std::vector<LintRule>& lint_rules() {
       {"W218", warning, "rate control that no traffic uses",
        "Its parameters act on nothing: an entry that should name them has others, or none.",
        control_unused, false},
+      {"W219", warning, "a lossy profile with keys of a lossless one",
+       "Without `headroom` a profile is lossy: it drops where it should pause, and `xon`, "
+       "`xon_offset`, `xoff_trigger` and `xon_rule` do nothing.",
+       lossy_with_xon, true},
   };
   return table;
 }

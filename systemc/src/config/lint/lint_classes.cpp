@@ -205,6 +205,22 @@ void control_unused(const LintSubject& subject, Findings& findings) {
           "dcqcn = \"" + table.name + "\" in an entry with control = \"dcqcn\", or no such table");
 }
 
+// A row of SONiC is lossless by its xoff, and those that the switch makes have all of these.
+void lossy_with_xon(const LintSubject& subject, Findings& findings) {
+  if (subject.sonic != nullptr) return;
+  for (const Profile& profile : subject.chip.profiles) {
+    const std::string table = "profile." + profile.name + ".";
+    if (profile.lossless || subject.find(table + "lossless") != nullptr) continue;
+    for (const char* const key : {"xon", "xon_offset", "xoff_trigger", "xon_rule"}) {
+      if (subject.find(table + key) == nullptr) continue;
+      add(findings, {place(subject, table + key)},
+          fmt::format("profile {} has {} and no headroom, so it is lossy", profile.name, key),
+          "write headroom, or lossless = false");
+      break;
+    }
+  }
+}
+
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings) {
   const Chip& chip = subject.chip;
   const std::uint32_t needed = default_lanes(chip);

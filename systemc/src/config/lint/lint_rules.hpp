@@ -42,6 +42,7 @@ void lossless_flooded(const LintSubject& subject, Findings& findings);
 void lanes_below_line_rate(const LintSubject& subject, Findings& findings);
 void cnps_paused(const LintSubject& subject, Findings& findings);
 void control_unused(const LintSubject& subject, Findings& findings);
+void lossy_with_xon(const LintSubject& subject, Findings& findings);
 void watchdog_below_pause(const LintSubject& subject, Findings& findings);
 void lossless_without_watchdog(const LintSubject& subject, Findings& findings);
 
