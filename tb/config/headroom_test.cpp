@@ -96,6 +96,14 @@ TEST(ConfigHeadroom, MistakesNameTheKeyTheValueAndWhatIsLegal) {
       << "faster than light";
 }
 
+TEST(ConfigHeadroom, AKeyOfTheChipThatHasNoHeadroomIsRefusedAtItsOwnPlace) {
+  const std::string text =
+      std::string{head} + "headroom = { cable = \"300 m\", method = \"worst_case\" }\n";
+  EXPECT_EQ(test::chip_error(text, "two.toml", {"chip.cell=1 B"}),
+            "--set: chip.cell = \"1 B\": must be from 32 to 65535 B where "
+            "profile.lossless.headroom has a cable");
+}
+
 TEST(ConfigHeadroom, TheChipKnowsWhatItsHeadroomWasSizedFor) {
   const Chip sized = chip_with(R"({ cable = "300 m", method = "worst_case" })");
   std::size_t requests = 0;

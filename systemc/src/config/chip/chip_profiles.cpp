@@ -138,9 +138,9 @@ void assign(TableReader& reader, const std::array<std::uint8_t, priorities>& map
   for (const std::uint32_t priority : given) reader.attempt([&] { give(priority); });
 }
 
-Profile read_profile(TableReader& reader, const Chip& chip) {
+Profile read_profile(TableReader& reader, const Chip& chip, const Node& chip_table) {
   const auto pool = [&](const Node& value) { return to_pool(value, chip.ingress_pools); };
-  const auto headroom = [&](const Node& value) { return to_headroom(value, chip); };
+  const auto headroom = [&](const Node& value) { return to_headroom(value, chip, chip_table); };
 
   Profile profile;
   profile.name = reader.node().name;
@@ -194,6 +194,8 @@ std::uint32_t to_probability(const Node& value) {
 void read_profiles(TableReader& document, Chip& chip) {
   const Node* const group = document.find("profile");
   if (group == nullptr) document.node().fail_missing("profile", "tables [profile.NAME]");
+  const Node* const written = document.find("chip");
+  const Node& chip_table = written == nullptr ? document.node() : *written;
   chip.profile_of_pg.assign(chip.ports.size() * priorities, std::nullopt);
   std::vector<std::string> names;
   for (const Node& node : tables_in(*group)) {
@@ -202,7 +204,7 @@ void read_profiles(TableReader& document, Chip& chip) {
     reader.attempt([&] {
       assign(reader, chip.pg_of_priority, chip.profiles.end_index(), names, chip.profile_of_pg);
     });
-    chip.profiles.push_back(read_profile(reader, chip));
+    chip.profiles.push_back(read_profile(reader, chip, chip_table));
     reader.finish();
   }
   if (document.good()) check_complete(*group, chip);

@@ -34,8 +34,9 @@ struct Headroom {
   std::optional<HeadroomRequest> request;
 };
 /// The headroom of the profile that is being read: a size, or { cable, method } of which the sizer
-/// makes one. Needs the ports, and which of them have the profile.
-[[nodiscard]] Headroom to_headroom(const Node& value, const Chip& chip);
+/// makes one. Needs the ports, and which of them have the profile. Errors: FileError, at a key of
+/// `chip_table`, [chip], where that is what is wrong.
+[[nodiscard]] Headroom to_headroom(const Node& value, const Chip& chip, const Node& chip_table);
 /// The pool that `value` names. Errors: FileError that lists the names.
 template <class I>
 [[nodiscard]] I to_pool(const Node& value, const IndexedVector<I, Pool>& pools);
