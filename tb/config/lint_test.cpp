@@ -300,6 +300,21 @@ TEST(ConfigLint, AProfileThatLosesItsHeadroomNamesTheLineOfItsXon) {
       << "it says that it is lossy";
 }
 
+TEST(ConfigLint, APoolIsUsedByAProfileOrByAnEgressPoolOfItsSize) {
+  Node document = read_document(samples / "base.toml");
+  apply_overrides(document, {"pool.spare={size='1 MB'}", "egress_pool.more={same_as='spare'}",
+                             "queue.lossy.pool=more"});
+  LintSubject subject;
+  subject.chip = build_chip(document);
+  subject.ports.resize(subject.chip.ports.size());
+  subject.layers.emplace_back(std::move(document), "");
+  EXPECT_FALSE(has(lint(subject), "W220"));
+  const auto unused = findings_of(samples / "W220_bad.toml");
+  ASSERT_EQ(unused.size(), 1U) << text_of(unused);
+  EXPECT_EQ(unused[0].places[0].key, "switch.tor.pool.spare");
+  EXPECT_EQ(unused[0].what, "no profile has the pool spare");
+}
+
 TEST(ConfigLint, TheDocumentHasTheTableOfRules) {
   const std::string text = contents("docs/reference/lint.md");
   for (const LintRule& rule : lint_rules()) {

@@ -124,6 +124,11 @@ const std::vector<LintRule>& lint_rules() {
        "Without `headroom` a profile is lossy: it drops where it should pause, and `xon`, "
        "`xon_offset`, `xoff_trigger` and `xon_rule` do nothing.",
        lossy_with_xon, true},
+      {"W220", warning, "an ingress pool that nothing uses",
+       "Its cells are taken from the memory and hold no packet; often a profile, or this table, "
+       "has "
+       "a wrong name.",
+       pool_unused, false},
   };
   return table;
 }

@@ -32,6 +32,7 @@ void xon_only_when_empty(const LintSubject& subject, Findings& findings);
 void xon_chatters(const LintSubject& subject, Findings& findings);
 void headroom_above_threshold(const LintSubject& subject, Findings& findings);
 void alphas_far_apart(const LintSubject& subject, Findings& findings);
+void pool_unused(const LintSubject& subject, Findings& findings);
 
 // lint_classes.cpp
 void lossless_without_pfc(const LintSubject& subject, Findings& findings);

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -309,6 +311,19 @@ void alphas_far_apart(const LintSubject& subject, Findings& findings) {
                     scaled(*most) / std::max<std::uint64_t>(1, scaled(*least)), least->name),
         "one alpha for a class, or a reason for the difference in a comment");
   }
+}
+
+void pool_unused(const LintSubject& subject, Findings& findings) {
+  const Chip& chip = subject.chip;
+  std::set<std::string> used;
+  for (const Profile& profile : chip.profiles) used.insert(pool_of(chip, profile).name);
+  for (const Pool& pool : chip.egress_pools)
+    if (const Node* const other = subject.find("egress_pool." + pool.name + ".same_as"))
+      used.insert(other->text);
+  for (const Pool& pool : chip.ingress_pools)
+    if (used.count(pool.name) == 0)
+      add(findings, {place(subject, "pool." + pool.name)}, "no profile has the pool " + pool.name,
+          "a profile with pool = \"" + pool.name + "\", or no such pool");
 }
 
 }  // namespace weir::lint_checks
