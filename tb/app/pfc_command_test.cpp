@@ -144,6 +144,23 @@ TEST_F(PfcCommand, CongestionIsNoFault) {
   }
 }
 
+TEST_F(PfcCommand, APauseThatLastsToTheEndOfAShortCaptureIsSaidToBeOpen) {
+  const Json report = captured("storm_star3_dt_pause_rate",
+                               "--until '1500 us' --set 'expect.nic_pauses_sent=\"> 0\"'");
+  EXPECT_EQ(analysis_.exit_code, 0) << report["findings"].dump();
+  ASSERT_FALSE(report["flows"].empty());
+  EXPECT_EQ(report["flows"][0]["verdict"], "still paused at the end");
+  for (const Json& flow : report["flows"])
+    EXPECT_EQ(flow["pause_intervals"].get<int>(), flow["ended_by_xon"].get<int>() +
+                                                      flow["ended_by_timer"].get<int>() +
+                                                      flow["open"].get<int>())
+        << flow["to"];
+  EXPECT_EQ(count(report, "still_paused", "h0"), 1U) << report["findings"].dump();
+  const Outcome text = shell(program() + " pfc " + at("out") + "/pfc.pcapng");
+  EXPECT_TRUE(text.says("h0 pauses tor.port[0], class 3: still paused at the end")) << text.text;
+  EXPECT_TRUE(text.says("0 ended by XON, 0 by the timer, 1 open")) << text.text;
+}
+
 // Flow to `end`, class 3.
 Json flow_to(const Outcome& outcome, const std::string& end) {
   const Json report = Json::parse(outcome.text, nullptr, false);

@@ -159,9 +159,46 @@ TEST_F(PfcForensicsTest, TwoFullTimersWithoutXonAreAStormAndAPicosecondLessIsNon
     const PfcReport report = of(capture);
     EXPECT_EQ(report.flows.front().pause.longest, Picoseconds{length});
     EXPECT_EQ(report.flows.front().refreshes, 5U);
-    EXPECT_EQ(report.flows.front().verdict,
-              length == storm ? PfcVerdict::storm : PfcVerdict::congestion);
+    EXPECT_EQ(report.flows.front().verdict, length == storm ? PfcVerdict::storm : PfcVerdict::open);
     EXPECT_EQ(report.bad(), length == storm);
+  }
+}
+
+TEST_F(PfcForensicsTest, APauseThatNeverEndedIsNoCongestionAndNoFault) {
+  CaptureText capture;
+  capture.interface("eth0", g100, "weir response_ps=0");
+  capture.packet(0, 0, pfc_octets({{3, 65535}}), CaptureText::outbound);
+  capture.statistics(0, 5'000'000);
+  const PfcReport report = of(capture);
+  const PfcFlow& flow = report.flows.front();
+  EXPECT_EQ(flow.verdict, PfcVerdict::open);
+  EXPECT_EQ(flow.open, 1U);
+  EXPECT_EQ(flow.by_xon + flow.by_timer, 0U);
+  const PfcFinding* const finding = found(report, PfcFault::still_paused);
+  ASSERT_NE(finding, nullptr);
+  EXPECT_EQ(finding->where, "eth0") << "who sends PAUSE";
+  EXPECT_NE(finding->detail.find("other end of eth0 is paused for "), std::string::npos)
+      << finding->detail;
+  EXPECT_FALSE(report.bad());
+}
+
+// A pause of 3 us that an XON ended, and one that is open.
+TEST_F(PfcForensicsTest, AnOpenPauseIsOrdinaryUntilItIsLongerThanEachThatEnded) {
+  constexpr std::uint64_t ended = 3'000'000, second = 10'000'000;
+  for (const std::uint64_t length : {ended, ended + 1}) {
+    CaptureText capture;
+    capture.interface("eth0", g100, "weir response_ps=0");
+    capture.packet(0, 0, pfc_octets({{3, 65535}}), CaptureText::outbound);
+    capture.packet(0, ended, pfc_octets({{3, 0}}), CaptureText::outbound);
+    capture.packet(0, second, pfc_octets({{3, 65535}}), CaptureText::outbound);
+    capture.statistics(0, second + arrival + length);
+    const PfcReport report = of(capture);
+    const PfcFlow& flow = report.flows.front();
+    ASSERT_EQ(flow.intervals.size(), 2U);
+    EXPECT_EQ(flow.by_xon, 1U);
+    EXPECT_EQ(flow.open, 1U);
+    EXPECT_EQ(flow.verdict, length == ended ? PfcVerdict::congestion : PfcVerdict::open);
+    EXPECT_EQ(found(report, PfcFault::still_paused) != nullptr, length != ended);
   }
 }
 

@@ -49,12 +49,12 @@ std::string flow_text(const PfcReport& report, const PfcFlow& flow) {
                       format_quantity(flow.xons), causes(report, flow));
   text += fmt::format(
       "    paused        {} in {} {} ({} of the capture), longest {}; {} ended by XON, {} by the "
-      "timer\n",
+      "timer, {} open\n",
       format_quantity(flow.pause.total), format_quantity(flow.pause.pauses),
       flow.pause.pauses == 1 ? "interval" : "intervals",
       format_percent(flow.pause.total.count(), report.end.count()),
       format_quantity(flow.pause.longest), format_quantity(flow.by_xon),
-      format_quantity(flow.by_timer));
+      format_quantity(flow.by_timer), format_quantity(flow.open));
   text += fmt::format("    gaps          refresh after {}; from pause to pause {}\n",
                       range_of(flow.min_refresh, flow.max_refresh),
                       range_of(flow.min_gap, flow.max_gap));
@@ -113,6 +113,7 @@ Json flow_json(const PfcReport& report, const PfcFlow& flow) {
           {"longest_pause_ps", flow.pause.longest.count()},
           {"ended_by_xon", flow.by_xon},
           {"ended_by_timer", flow.by_timer},
+          {"open", flow.open},
           {"min_refresh_ps", or_null(flow.min_refresh)},
           {"max_refresh_ps", or_null(flow.max_refresh)},
           {"min_gap_ps", or_null(flow.min_gap)},

@@ -88,6 +88,12 @@ void FlowJudge::judge(const PfcFlow& flow) {
   if (flow.by_timer != 0)
     add(PfcFault::by_timer, flow, flow.by_timer, flow.intervals.front().start,
         to.name + " was paused");
+  if (flow.verdict == PfcVerdict::open) {
+    const PauseInterval& last = flow.intervals.back();
+    add(PfcFault::still_paused, flow, 1, last.start,
+        fmt::format("{} is paused for {}, to the end of the capture; a storm is {} or longer",
+                    to.name, microseconds(last.end - last.start), microseconds(storm_of(to))));
+  }
   for (const PauseInterval& interval : flow.intervals) {
     if (interval.how == PauseEnd::xon || interval.end - interval.start < storm_of(to)) continue;
     add(interval.passed_on ? PfcFault::passed_on : PfcFault::storm, flow, 1, interval.start,

@@ -18,6 +18,15 @@ void widen(std::optional<Picoseconds>& least, std::optional<Picoseconds>& most, 
   most = most ? std::max(*most, value) : value;
 }
 
+// Whether the last pause is open, and none that ended was as long: a capture may end in any pause.
+bool stays_paused(const std::vector<PauseInterval>& intervals) {
+  const PauseInterval& last = intervals.back();
+  return last.how == PauseEnd::open &&
+         std::all_of(intervals.begin(), intervals.end() - 1, [&](const PauseInterval& ended) {
+           return ended.end - ended.start < last.end - last.start;
+         });
+}
+
 }  // namespace
 
 FlowTracker::FlowTracker(const PfcStation& paused, Priority priority,
@@ -82,6 +91,7 @@ void FlowTracker::close(PfcFlow& flow, Picoseconds now) {
     widen(flow.min_gap, flow.max_gap, interval.start - flow.intervals.back().end);
   flow.by_xon += interval.how == PauseEnd::xon ? 1U : 0U;
   flow.by_timer += interval.how == PauseEnd::timer ? 1U : 0U;
+  flow.open += interval.how == PauseEnd::open ? 1U : 0U;
   flow.intervals.push_back(interval);
 }
 
@@ -108,7 +118,7 @@ void FlowTracker::finish(PfcFlow& flow, Picoseconds end, Picoseconds storm) {
   if (polls_) flow.history = polls_->at(end);
   close(flow, end);
   if (flow.intervals.empty()) return;
-  flow.verdict = PfcVerdict::congestion;
+  flow.verdict = stays_paused(flow.intervals) ? PfcVerdict::open : PfcVerdict::congestion;
   for (const PauseInterval& interval : flow.intervals) {
     if (interval.how == PauseEnd::xon || interval.end - interval.start < storm) continue;
     if (!interval.passed_on) {

@@ -32,6 +32,9 @@ const std::vector<PfcFaultRow>& pfc_faults() {
       {PfcFault::unheeded_xon, "unheeded_xon", true,
        "the class goes on only when the timer would have ended: the XON was lost or is not obeyed"},
       {PfcFault::by_timer, "by_timer", false, "pauses that no XON ended, but the timer"},
+      {PfcFault::still_paused, "still_paused", false,
+       "a class is paused to the end of the capture, for less than a storm: a longer capture shows "
+       "whether that pause ends"},
       {PfcFault::storm, "storm", true,
        "a class is paused without a gap and without an XON, by a sender that is not paused itself"},
       {PfcFault::passed_on, "passed_on", true,

@@ -77,6 +77,8 @@ std::string_view to_string(PfcVerdict verdict) noexcept {
       return "no pause";
     case PfcVerdict::congestion:
       return "congestion";
+    case PfcVerdict::open:
+      return "still paused at the end";
     case PfcVerdict::passed_on:
       return "passed on";
     case PfcVerdict::storm:

@@ -23,6 +23,7 @@ enum class PfcFault : std::uint8_t {
   late_frames,
   unheeded_xon,
   by_timer,
+  still_paused,
   storm,
   passed_on,
   circle,

@@ -43,6 +43,7 @@ struct PauseInterval {
 enum class PfcVerdict : std::uint8_t {
   no_pause,    ///< No pause took effect.
   congestion,  ///< Pauses end, and the class goes on.
+  open,        ///< Paused to the end of the captures, for longer than any pause that ended.
   passed_on,   ///< As a storm, but the sender is itself paused.
   storm,       ///< Without a gap for longer than PfcAssumptions::storm, and no XON ended it.
 };
@@ -76,8 +77,8 @@ struct PfcFlow {
   std::optional<Picoseconds> min_gap, max_gap;          ///< From pause to pause.
   PauseTimes pause;
   std::vector<PauseInterval> intervals;
-  std::uint64_t by_xon{0}, by_timer{0};  ///< How many of them ended so.
-  std::uint64_t data_frames{0};          ///< Of the class, from `to`, from the first pause on.
+  std::uint64_t by_xon{0}, by_timer{0}, open{0};  ///< How many of them ended so, or did not.
+  std::uint64_t data_frames{0};  ///< Of the class, from `to`, from the first pause on.
   Bytes data;
   std::uint64_t late_frames{0};  ///< Of them: after the response limit, while paused.
   Bytes late;
