@@ -236,8 +236,15 @@ TEST_F(SweepFile, BadAxesNameFileLineKeyAndWhatIsLegal) {
 TEST_F(SweepFile, WhatNoScenarioHasIsRefusedAndWhatOnlyDoesNotFitIsNot) {
   const std::string alpha = "[[axis]]\nkey = \"switch.tor.profile.lossless.alpha\"\n";
   EXPECT_EQ(error_of(alpha + "values = [\"1/8\", 2]"), "none");
-  EXPECT_EQ(error_of(alpha + "values = [\"1/8\", \"1/3\"]"), "none")
-      << "written as a value that works: its points fail when they run";
+  expect_refused(alpha + "values = [\"1/16\", \"1/3\"]",
+                 {"s.toml:6: switch.tor.profile.lossless.alpha = \"1/3\": must be n/2^m"});
+  expect_refused(alpha + "values = [\"1/3\", \"1/16\"]", {"= \"1/3\": must be n/2^m"});
+  expect_refused("[[axis]]\nkey = \"traffic.incast.from\"\nvalues = [\"h[1-2]\", \"h[1-99]\"]",
+                 {"s.toml:6: traffic.incast.from = \"h[1-99]\""});
+  EXPECT_EQ(error_of("[[axis]]\nkey = \"switch.tor.pool.lossless.size\"\n"
+                     "values = [\"12 MB\", \"1 MB\"]"),
+            "none")
+      << "a quantity in a unit that works: its points fail when they run";
   expect_refused(alpha + "values = [\"1/8\", \"big\"]",
                  {"s.toml:6: switch.tor.profile.lossless.alpha = \"big\": must be n/2^m"});
   expect_refused(alpha + "values = [\"big\", \"1/8\"]", {"= \"big\": must be n/2^m"});

@@ -189,7 +189,8 @@ void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answe
 
 std::string size_text(const Sweep& sweep, const SizeAnswer& answer) {
   const std::vector<SweepValue>& values = sweep.size->values;
-  if (!answer.value) return "none up to " + values.back().text;
+  if (!answer.value)
+    return answer.error.empty() ? "none up to " + values.back().text : "could not run";
   return values[*answer.value].text + (answer.at_lower_bound() ? " or less" : "");
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <utility>
 
@@ -49,16 +50,18 @@ bool is_about_set(const FileError& error) { return error.origin().file == "--set
   throw FileError{value.origin, key, value.toml, "does not work: " + std::string{error.what()}};
 }
 
-// The form of a value, independent of its numbers: "16 MB" and "1.5 MB" have the same form.
+// The form of a value. Quantities in one unit have one form, as have whole numbers: "16 MB" is
+// written as "1.5 MB" is, and may only not fit. Anything else is a form of its own: "1/3" is not
+// "1/8".
 std::string look_of(const SweepValue& value) {
   if (value.is_option) return value.path;  // no other is like it
-  std::string look;
-  for (const char letter : value.toml) {
-    const bool digit = (letter >= '0' && letter <= '9') || letter == '.' || letter == '-';
-    if (digit && !look.empty() && look.back() == '#') continue;
-    look += digit ? '#' : letter;
-  }
-  return look;
+  if (value.integer) return "#";
+  const std::size_t unit = value.text.find_first_not_of("-.0123456789");
+  const bool is_quantity =
+      unit != 0 && unit != std::string::npos &&
+      std::all_of(value.text.begin() + static_cast<std::ptrdiff_t>(unit), value.text.end(),
+                  [](unsigned char letter) { return letter == ' ' || std::isalpha(letter) != 0; });
+  return is_quantity ? "#" + value.text.substr(unit) : value.toml;
 }
 
 // Checks one scenario with one workload.
@@ -178,7 +181,6 @@ class Checker {
     std::vector<std::pair<const SweepValue*, FileError>> bad;
     const std::size_t stride = (axis.values.size() + max_looks - 1) / max_looks;
     for (std::size_t i = 0; i < axis.values.size(); i += stride) {
-      // A range counts in one unit, so all its values have one form.
       if (good.count(look_of(axis.values[i])) != 0) continue;
       SweepPoint point = reference_;
       point.values[index] = i;
