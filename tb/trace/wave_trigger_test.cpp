@@ -86,6 +86,21 @@ TEST_F(WaveTrigger, ThatNeverComesIsReported) {
   EXPECT_EQ(bytes_of("a.gtkw").find("watchdog"), std::string::npos);
 }
 
+TEST_F(WaveTrigger, AWindowThatBeginsAfterTheRunEndsIsReported) {
+  const auto run_with = [&](const std::string& window) {
+    return weir(
+        "run vectors/scenarios/on_off_star4_dt_trident2.toml --until '20 us' --quiet "
+        "--no-report --out '" +
+        at("out") + "' --wave '" + at("a.vcd") + "' --wave-window '" + window + "' --log-file '" +
+        at("log") + "'");
+  };
+  const char* const note = "the window of the waveform begins after the run ends (20 us)";
+  run_with("20000001 ps..30 us");
+  EXPECT_NE(bytes_of("log").find(note), std::string::npos) << bytes_of("log") << bytes_of("stderr");
+  run_with("20 us..30 us");
+  EXPECT_EQ(bytes_of("log").find(note), std::string::npos) << "its first moment is that end";
+}
+
 TEST_F(WaveTrigger, AMismatchNeedsTwoWhoCanDisagree) {
   EXPECT_EQ(run("on_off_star4_dt_trident2", "mismatch"), 2);
   EXPECT_NE(bytes_of("stderr").find("--wave-trigger = mismatch: needs --backend lockstep"),

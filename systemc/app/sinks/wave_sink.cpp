@@ -152,6 +152,10 @@ class WaveSink final : public Sink {
   void finish(SinkEnd& end) override {
     if (!wave_) return;
     finished_.get();
+    const Picoseconds run_end = end.summary.time;
+    if (run_end < options_->from)
+      end.notes.push_back(fmt::format("the window of the waveform begins after the run ends ({})",
+                                      format_quantity(run_end)));
     if (wave_->triggered()) return;
     if (!only_with_trigger_) {
       end.notes.emplace_back("the trigger of the waveform never came");
