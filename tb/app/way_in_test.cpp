@@ -43,6 +43,22 @@ TEST_F(WayIn, APresetRunsByItsNameAndAMisspeltOneIsSuggested) {
             weir("lint vectors/chips/dsh_trident2.toml --cable 5m").exit_code);
 }
 
+TEST_F(WayIn, AProgramWithoutItsPresetsSaysWhereItLooked) {
+  std::filesystem::create_directories(at("alone"));
+  std::filesystem::copy_file(program(), at("alone/weir"));
+  const std::string looked = "there are no presets: looked in " +
+                             std::filesystem::canonical(at("alone")).parent_path().string() +
+                             "/share/weir/vectors";
+  for (const char* const command :
+       {"run incast_star16_dt_trident2", "list scenarios", "list chips --json", "list"}) {
+    const Outcome outcome = shell(at("alone/weir") + " " + command);
+    EXPECT_EQ(outcome.exit_code, 2) << command << outcome.text;
+    EXPECT_NE(outcome.text.find(looked), std::string::npos) << command << outcome.text;
+  }
+  EXPECT_EQ(shell(at("alone/weir") + " list metrics").exit_code, 0);
+  EXPECT_TRUE(weir("lint nothing_star1").says("weir list chips and weir list scenarios show the"));
+}
+
 TEST_F(WayIn, EveryListHasALineForEachThing) {
   const Json lists = Json::parse(weir("list --json").text, nullptr, false);
   for (const char* const kind : {"scenarios", "chips", "sweeps", "commands", "metrics"}) {

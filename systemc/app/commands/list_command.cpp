@@ -13,6 +13,7 @@
 #include "presets.hpp"
 #include "text/json_document.hpp"
 #include "weir/config/scenario/metrics.hpp"
+#include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 
 namespace weir {
@@ -42,6 +43,8 @@ Examples:
   weir list chips --json      with the file of each)";
 
 Lines preset_lines(const PresetKind& kind, bool names) {
+  if (const std::string why = why_no_presets(); !why.empty())
+    throw ConfigError{"WHAT", kind.name, why};
   Lines lines;
   for (const Preset& preset : presets_of(kind))
     lines.push_back({preset.name, names ? "" : line_about(preset, kind), preset.file.string()});

@@ -20,14 +20,22 @@ bool is_folder_of_presets(const fs::path& folder) {
          fs::is_directory(folder / presets::scenarios.name, ignored);
 }
 
-// An installed program is in PREFIX/bin, one that is built somewhere below its checkout.
-fs::path folder_of_presets() {
+// Of this program; empty where the system does not say.
+fs::path program_folder() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (error) return {};
-  const fs::path installed = program.parent_path().parent_path() / "share/weir/vectors";
-  if (is_folder_of_presets(installed)) return installed;
-  for (fs::path at = program.parent_path(); at != at.parent_path(); at = at.parent_path())
+  return error ? fs::path{} : program.parent_path();
+}
+
+// Of a program that is installed as PREFIX/bin/weir.
+fs::path installed_presets() { return program_folder().parent_path() / "share/weir/vectors"; }
+
+// A program that is not installed is somewhere below its checkout.
+fs::path folder_of_presets() {
+  const fs::path program = program_folder();
+  if (program.empty()) return {};
+  if (is_folder_of_presets(installed_presets())) return installed_presets();
+  for (fs::path at = program; at != at.parent_path(); at = at.parent_path())
     if (is_folder_of_presets(at / "vectors")) return at / "vectors";
   return {};
 }
@@ -51,6 +59,12 @@ std::vector<Preset> presets_of(const PresetKind& kind) {
   return list;
 }
 
+std::string why_no_presets() {
+  if (!folder_of_presets().empty()) return {};
+  return "there are no presets: looked in " + installed_presets().string() +
+         " and in the folder vectors of " + program_folder().string() + " and of all above it";
+}
+
 std::string line_about(const Preset& preset, const PresetKind& kind) {
   std::string line;
   ErrorList unreadable;  // a list shows what there is
@@ -69,6 +83,8 @@ fs::path file_or_preset(const std::string& argument, const std::string& text,
                         std::initializer_list<PresetKind> kinds) {
   std::error_code ignored;
   if (!is_bare_name(text) || text == "-" || fs::exists(text, ignored)) return text;
+  if (const std::string why = why_no_presets(); !why.empty())
+    throw ConfigError{argument, "\"" + text + "\"", "no such file, and " + why};
   std::vector<std::string> names;
   std::string lists;
   for (const PresetKind& kind : kinds) {
@@ -82,7 +98,7 @@ fs::path file_or_preset(const std::string& argument, const std::string& text,
   throw ConfigError{argument, "\"" + text + "\"",
                     "no such file or preset" +
                         (meant.empty() ? "" : ", did you mean " + meant + "?") + "; " + lists +
-                        " shows the presets"};
+                        (kinds.size() == 1 ? " shows" : " show") + " the presets"};
 }
 
 }  // namespace weir

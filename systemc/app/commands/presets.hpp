@@ -30,6 +30,8 @@ struct Preset {
 /// All presets of a kind, by name: those of share/weir next to the program, or of the checkout that
 /// it was built in. Empty where there is neither.
 [[nodiscard]] std::vector<Preset> presets_of(const PresetKind& kind);
+/// Where presets were looked for, if there is neither; otherwise empty.
+[[nodiscard]] std::string why_no_presets();
 /// One line about a preset: its description, up to the first full stop.
 [[nodiscard]] std::string line_about(const Preset& preset, const PresetKind& kind);
 
