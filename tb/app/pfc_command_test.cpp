@@ -158,7 +158,8 @@ TEST_F(PfcCommand, APauseThatLastsToTheEndOfAShortCaptureIsSaidToBeOpen) {
   EXPECT_EQ(count(report, "still_paused", "h0"), 1U) << report["findings"].dump();
   const Outcome text = shell(program() + " pfc " + at("out") + "/pfc.pcapng");
   EXPECT_TRUE(text.says("h0 pauses tor.port[0], class 3: still paused at the end")) << text.text;
-  EXPECT_TRUE(text.says("0 ended by XON, 0 by the timer, 1 open")) << text.text;
+  EXPECT_TRUE(text.says("longest 1.398 ms; 0 ended by XON, 0 by the timer, 1 open")) << text.text;
+  EXPECT_TRUE(text.says("tor.port[0] is paused for 1.398 ms, to the end")) << text.text;
 }
 
 // Flow to `end`, class 3.

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "weir/config/format/quantity.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/trace/forensics/pause_circles.hpp"
@@ -15,11 +16,6 @@ namespace weir {
 namespace {
 
 constexpr std::size_t nodes_of_a_text = 8;  // that a circle names
-
-// "1.234567 us"
-std::string microseconds(Picoseconds time) {
-  return fmt::format("{}.{:06} us", time.count() / 1'000'000, time.count() % 1'000'000);
-}
 
 // A finding is about who is to blame: the sender of PAUSE, or who does not obey.
 bool row_of_sender(PfcFault fault) {
@@ -81,7 +77,7 @@ void FlowJudge::judge(const PfcFlow& flow) {
   if (flow.late_frames != 0)
     add(PfcFault::late_frames, flow, flow.late_frames, flow.intervals.front().start,
         fmt::format("paused by {}; the last starts {} after the limit of {}", from.name,
-                    microseconds(flow.worst_late), microseconds(to.limit)));
+                    format_quantity(flow.worst_late), format_quantity(to.limit)));
   if (flow.unheeded_xons != 0)
     add(PfcFault::unheeded_xon, flow, flow.unheeded_xons, flow.intervals.front().start,
         "resumed by " + from.name);
@@ -92,12 +88,14 @@ void FlowJudge::judge(const PfcFlow& flow) {
     const PauseInterval& last = flow.intervals.back();
     add(PfcFault::still_paused, flow, 1, last.start,
         fmt::format("{} is paused for {}, to the end of the capture; a storm is {} or longer",
-                    to.name, microseconds(last.end - last.start), microseconds(storm_of(to))));
+                    to.name, format_quantity(last.end - last.start),
+                    format_quantity(storm_of(to))));
   }
   for (const PauseInterval& interval : flow.intervals) {
     if (interval.how == PauseEnd::xon || interval.end - interval.start < storm_of(to)) continue;
     add(interval.passed_on ? PfcFault::passed_on : PfcFault::storm, flow, 1, interval.start,
-        fmt::format("{} is paused for {}{}", to.name, microseconds(interval.end - interval.start),
+        fmt::format("{} is paused for {}{}", to.name,
+                    format_quantity(interval.end - interval.start),
                     interval.how == PauseEnd::open ? ", to the end of the capture" : ""));
   }
 }
@@ -134,7 +132,7 @@ void FlowJudge::add_resolved_circles(const std::vector<PfcFlow>& flows) {
     if (circle->pauses.size() > nodes_of_a_text)
       waits += fmt::format(" and so on, {} nodes", circle->pauses.size());
     add(PfcFault::resolved_circle, *of_class.flows[circle->pauses.front()], 1, circle->start,
-        fmt::format("{}, for {}", waits, microseconds(circle->end - circle->start)));
+        fmt::format("{}, for {}", waits, format_quantity(circle->end - circle->start)));
   }
 }
 
