@@ -336,6 +336,14 @@ TEST_F(PfcCommand, AnIfSpeedOfZeroIsNoSpeed) {
   EXPECT_TRUE(odd.says("odd.pcapng: eth0.if_speed = 5: must be")) << odd.text;
 }
 
+TEST_F(PfcCommand, AResponseMayBeATime) {
+  write_capture("a.pcapng", 100'000'000'000);
+  const std::string command = program() + " pfc " + at("a.pcapng") + " --json --response ";
+  EXPECT_EQ(shell(command + "100").text, shell(command + "'512 ns'").text);
+  EXPECT_NE(shell(command + "100").text, shell(command + "'1 us'").text);
+  EXPECT_TRUE(shell(command + "65536").says("from 0 to 65535, or a time such as \"1.5 us\""));
+}
+
 TEST_F(PfcCommand, RulesOfADscpThatContradictAreRefused) {
   write_capture("a.pcapng", 100'000'000'000);
   const std::string command = program() + " pfc " + at("a.pcapng") + " --dscp 3=3 --dscp 3=";

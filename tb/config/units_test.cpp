@@ -62,8 +62,23 @@ TEST(ConfigUnits, TheLargestValueIsReadAndOneMoreIsNot) {
   EXPECT_FALSE(parse_bytes("18446744073709551615 kB"));
   EXPECT_EQ(parse_quanta("65535 quanta"), Quanta{65535});
   EXPECT_FALSE(parse_quanta("65536 quanta"));
+  EXPECT_EQ(parse_response("65535"), ResponseTime{Quanta{65535}});
+  EXPECT_FALSE(parse_response("65536"));
+  EXPECT_EQ(parse_response("1000 s"), ResponseTime{max_duration});
+  EXPECT_FALSE(parse_response("1000000000000001 ps"));
   EXPECT_EQ(parse_cycles("4294967295 cycles"), 4'294'967'295U);
   EXPECT_FALSE(parse_cycles("4294967296 cycles"));
+}
+
+TEST(ConfigUnits, AResponseIsInQuantaOfTheSpeedOrATime) {
+  constexpr BitRate rate{100'000'000'000};
+  for (const char* const text : {"60", "60 quanta", "307.2 ns"}) {
+    const auto response = parse_response(text);
+    ASSERT_TRUE(response) << text;
+    EXPECT_EQ(response_at(*response, rate), Picoseconds{307'200}) << text;
+  }
+  EXPECT_FALSE(parse_response("soon"));
+  EXPECT_FALSE(parse_response("-1"));
 }
 
 TEST(ConfigUnits, AClockIsReadExactly) {

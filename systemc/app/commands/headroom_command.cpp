@@ -76,13 +76,6 @@ std::optional<Bytes> to_size(const std::string& text) {
   return bytes ? bytes : parse_bytes(text + "B");
 }
 
-std::optional<Picoseconds> to_response(const std::string& text, BitRate rate) {
-  const auto quanta = parse_quanta(text);
-  if (quanta) return quanta_time(*quanta, rate);
-  const auto plain = parse_quanta(text + " quanta");
-  return plain ? quanta_time(*plain, rate) : parse_time(text);
-}
-
 void read_port(const HeadroomOptions& options, HeadroomPort& port) {
   constexpr std::string_view size = "must be a size such as \"9216\" or \"9216 B\"";
   read(port.rate, "--rate", options.rate, parse_rate,
@@ -107,8 +100,12 @@ void read_port(const HeadroomOptions& options, HeadroomPort& port) {
     throw ConfigError{"--rate", "\"" + options.rate + "\"", legal_port_rates()};
   read(
       port.response, "--response", options.response,
-      [&](const std::string& text) { return to_response(text, port.rate); },
-      "must be quanta of the port's speed such as \"60\", or a time such as \"1.5 us\"");
+      [&](const std::string& text) -> std::optional<Picoseconds> {
+        const auto response = parse_response(text);
+        if (!response) return std::nullopt;
+        return response_at(*response, port.rate);
+      },
+      legal::response);
   port.check();
 }
 

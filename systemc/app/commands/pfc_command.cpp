@@ -89,13 +89,8 @@ void add_dscp_rule(const std::string& text, std::map<int, Priority>& class_of_ds
 PfcAssumptions assumptions_of(const PfcOptions& options) {
   PfcAssumptions assumptions;
   assumptions.rate = value_of<BitRate>("--rate", options.rate, parse_rate, legal::rate);
-  assumptions.response = value_of<Quanta>(
-      "--response", options.response,
-      [](const std::string& text) {
-        const auto quanta = parse_quanta(text);
-        return quanta ? quanta : parse_quanta(text + " quanta");
-      },
-      "must be quanta of the port's speed such as \"394\"");
+  assumptions.response =
+      value_of<ResponseTime>("--response", options.response, parse_response, legal::response);
   assumptions.delay = time_of_option("--delay", options.delay);
   assumptions.storm = time_of_option("--storm", options.storm);
   assumptions.poll = time_of_option("--history", options.history);
@@ -156,9 +151,10 @@ void add_pfc_command(CLI::App& app, int& exit_code) {
   command->add_option("--rate", options->rate, "Speed of interfaces whose capture does not say it")
       ->type_name("RATE");
   command
-      ->add_option("--response", options->response,
-                   "Response time of the paused ends (default: limit of the speed)")
-      ->type_name("QUANTA");
+      ->add_option(
+          "--response", options->response,
+          "Response time of the paused ends in quanta, or a time (default: limit of the speed)")
+      ->type_name("QUANTA|TIME");
   command
       ->add_option("--delay", options->delay,
                    fmt::format("From end to end of the cable, {} a metre (default: 0)",

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "format/digits.hpp"
+#include "weir/core/chip.hpp"
 #include "weir/core/headroom/cable.hpp"
 
 namespace weir {
@@ -222,6 +223,19 @@ std::optional<std::uint32_t> parse_cycles(std::string_view text) {
 
 std::optional<Quanta> parse_quanta(std::string_view text) {
   return parse_up_to<Quanta>(max_quanta.count(), text, quanta_units);
+}
+
+std::optional<ResponseTime> parse_response(std::string_view text) {
+  if (const auto quanta = parse_quanta(text)) return *quanta;
+  if (const auto plain = parse_quanta(std::string{text} + " quanta")) return *plain;
+  const auto time = parse_time(text);
+  if (!time || max_duration < *time) return std::nullopt;
+  return *time;
+}
+
+Picoseconds response_at(const ResponseTime& response, BitRate rate) noexcept {
+  const Quanta* const quanta = std::get_if<Quanta>(&response);
+  return quanta != nullptr ? quanta_time(*quanta, rate) : *std::get_if<Picoseconds>(&response);
 }
 
 namespace {

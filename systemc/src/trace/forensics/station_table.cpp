@@ -170,7 +170,7 @@ void StationTable::need_rate(std::size_t number) {
   station.rate = rate;
   const PortSpeed* const speed = find_port_speed(rate);
   std::optional<Picoseconds> response = tapped.response;
-  if (!response && assumptions_.response) response = quanta_time(*assumptions_.response, rate);
+  if (!response && assumptions_.response) response = response_at(*assumptions_.response, rate);
   if (!response && speed == nullptr)
     throw ConfigError("--response", "none", unknown_response(rate));
   station.limit = speed != nullptr ? quanta_time(speed->response, rate) : *response;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <variant>
 
 #include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/scheduling/clock_period.hpp"
@@ -70,6 +71,12 @@ struct Fraction {
 constexpr Quanta max_quanta{65'535};
 /// "60 quanta".
 [[nodiscard]] std::optional<Quanta> parse_quanta(std::string_view text);
+/// The response time of a paused end, whatever the speed of its port is.
+using ResponseTime = std::variant<Quanta, Picoseconds>;
+/// "60", "60 quanta", "1.5 us". Range: max_quanta, max_duration.
+[[nodiscard]] std::optional<ResponseTime> parse_response(std::string_view text);
+/// The same of a port.
+[[nodiscard]] Picoseconds response_at(const ResponseTime& response, BitRate rate) noexcept;
 /// The largest n and m of an alpha, which is n/2^m.
 constexpr std::uint32_t max_alpha_numerator = 65'535;
 constexpr std::uint8_t max_alpha_shift = 16;
@@ -92,6 +99,9 @@ constexpr std::string_view rate = "must be a rate such as \"40 Gbps\" or \"40G\"
 constexpr std::string_view moment = "must be at most \"4611686 s\"";
 constexpr std::string_view duration = "must be at most \"1000 s\"";
 constexpr std::string_view time = "must be a time such as \"2 ms\", \"1.5 us\" or \"800 ps\"";
+constexpr std::string_view response =
+    "must be quanta of the port's speed such as \"60\", from 0 to 65535, or a time such as "
+    "\"1.5 us\", at most \"1000 s\"";
 constexpr std::string_view clock =
     "must be a frequency in whole MHz such as \"1.35 GHz\", or a period in whole ps";
 /// SONiC compares lengths as texts and writes no blank.

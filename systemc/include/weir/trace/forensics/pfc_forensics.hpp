@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weir/config/format/capture_file.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/units.hpp"
 #include "weir/trace/forensics/pfc_faults.hpp"
@@ -20,7 +21,7 @@ namespace weir {
 /// What a capture does not say about its links.
 struct PfcAssumptions {
   std::optional<BitRate> rate;            ///< Of interfaces without a speed.
-  std::optional<Quanta> response;         ///< Default: the limit of the speed [802.3 31B, 31D].
+  std::optional<ResponseTime> response;   ///< Default: the limit of the speed [802.3 31B, 31D].
   std::optional<Picoseconds> delay;       ///< One way on the cable; default: none.
   std::optional<Picoseconds> storm;       ///< Default: the time of two frames of 65535 quanta.
   bool stamps_are_of_last_bit{false};     ///< Else of the first bit.
