@@ -199,6 +199,24 @@ TEST_F(PfcCommand, TheHistoryOfPollsIsComparedWithTheTruthOfTheRun) {
   EXPECT_TRUE(text.says("PFC history of polls every 100 ms")) << text.text;
 }
 
+TEST_F(PfcCommand, ARowOfTheHistoryAgreesWithItself) {
+  captured("incast_star16_dt_trident2");
+  const Outcome outcome = shell(program() + " pfc " + at("out") + "/pfc.pcapng --history '100 us'");
+  std::istringstream lines{outcome.text.substr(outcome.text.find("PFC history"))};
+  std::size_t rows = 0;
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words{line};
+    std::string port, priority;
+    std::int64_t transitions{}, total{}, recent{}, since{}, pauses{}, truth{}, error{};
+    if (!(words >> port >> priority >> transitions >> total >> recent >> since >> pauses >> truth >>
+          error))
+      continue;
+    EXPECT_EQ(error, total - truth) << line;
+    ++rows;
+  }
+  EXPECT_GE(rows, 16U) << outcome.text;
+}
+
 TEST_F(PfcCommand, EveryStormIsNamedWithItsNic) {
   const std::pair<const char*, const char*> storms[] = {
       {"storm_star3_dt_pause_rate", "h0"},

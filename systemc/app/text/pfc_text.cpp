@@ -145,6 +145,12 @@ Json history_json(const PfcReport& report, const PfcFlow& flow) {
           {"pause_time_error_ps", history_error(flow)}};
 }
 
+// Rounded; not of unsigned type, as errors are made of them.
+std::int64_t microseconds(Picoseconds time) {
+  constexpr std::uint64_t us = 1'000'000;
+  return static_cast<std::int64_t>((time.count() + us / 2) / us);
+}
+
 // "show pfc counters --history", and next to it what was so.
 std::string history_text(const PfcReport& report) {
   std::string text = fmt::format(
@@ -152,15 +158,14 @@ std::string history_text(const PfcReport& report) {
       "{:>16}\n",
       format_quantity(*report.poll), "port", "priority", "transitions", "total us", "recent us",
       "recent since us", "true pauses", "true us", "error us");
-  constexpr std::uint64_t us = 1'000'000;
   for (const PfcFlow& flow : report.flows) {
     const PfcHistory& history = *flow.history;
-    text += fmt::format("  {:<20} {:>8} {:>11} {:>15} {:>15} {:>15}   {:>11} {:>15} {:>+16}\n",
-                        name_at(report, flow.to), "PFC" + std::to_string(flow.priority.count()),
-                        history.transitions, history.total.count() / us,
-                        history.recent.count() / us, history.recent_start.count() / us,
-                        flow.pause.pauses, flow.pause.total.count() / us,
-                        history_error(flow) / static_cast<std::int64_t>(us));
+    const std::int64_t total = microseconds(history.total), truth = microseconds(flow.pause.total);
+    text +=
+        fmt::format("  {:<20} {:>8} {:>11} {:>15} {:>15} {:>15}   {:>11} {:>15} {:>+16}\n",
+                    name_at(report, flow.to), "PFC" + std::to_string(flow.priority.count()),
+                    history.transitions, total, microseconds(history.recent),
+                    microseconds(history.recent_start), flow.pause.pauses, truth, total - truth);
   }
   return text;
 }
