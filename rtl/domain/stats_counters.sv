@@ -75,10 +75,9 @@ module stats_counters #(
   localparam int QueueMarkW = QueueMarks * MarkW + 1;
   localparam int Slots      = Lanes * Copies;
 
-  logic read_pg, read_queue, read_pool;
+  logic read_pg, read_queue;
   assign read_pg    = rd_valid_i && rd_table_i == 2'(weir_pkg::TablePgStats);
   assign read_queue = rd_valid_i && rd_table_i == 2'(weir_pkg::TableQueueStats);
-  assign read_pool  = rd_valid_i && rd_table_i == 2'(weir_pkg::TablePool);
 
   // ---- Priority groups
   logic [Lanes*PgCounts*StatW-1:0] pg_counts;
@@ -304,11 +303,9 @@ module stats_counters #(
         table_q <= rd_table_i;
         field_q <= rd_field_i;
       end
-      if (read_pool) begin
-        pool_shown_q <= '0;
-        for (int p = 0; p < Pools; p++) begin
-          if (rd_row_i == RowW'(p)) pool_shown_q <= pool_q[p*3*MarkW +: 3*MarkW];
-        end
+      pool_shown_q <= '0;  // looked at only where table_q is that of pools
+      for (int p = 0; p < Pools; p++) begin
+        if (rd_row_i == RowW'(p)) pool_shown_q <= pool_q[p*3*MarkW +: 3*MarkW];
       end
       if (read_q) rd_data_o <= 64'(count) | 64'(mark);
     end

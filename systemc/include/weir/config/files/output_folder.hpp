@@ -16,7 +16,8 @@ namespace weir {
 /// same name; a lock on it says that its process lives.
 ///
 /// An earlier folder is replaced if it holds nothing but files that may be replaced; what holds
-/// anything else, and what is not a folder, is refused and not touched. A symbolic link is followed.
+/// anything else, and what is not a folder, is refused and not touched. A symbolic link is
+/// followed.
 ///
 /// A file system that cannot exchange two folders (some network and FUSE ones) gets two renames: a
 /// crash between them leaves the earlier folder as `.NAME.old-*`, which the next OutputFolder of
