@@ -349,7 +349,7 @@ TEST_F(RunCommand, AFolderThatCannotBeWrittenIsRefusedBeforeTheRun) {
   // Permissions do not stop root, but a file in place of a folder does.
   expect_refused({"run", scenario, "--out", at("stdout") / "below" / "out"},
                  {"--out", "cannot be"});
-  expect_refused({"run", scenario, "--out", at("stderr")}, {"--out", "no folder"});
+  expect_refused({"run", scenario, "--out", at("stderr")}, {"--out", "not a folder"});
   expect_refused({"run", scenario, "--out", "/proc/weir/out"}, {"--out", "/proc/weir/out"});
 }
 
