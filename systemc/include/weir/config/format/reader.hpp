@@ -149,6 +149,7 @@ class TableReader {
 template <class Table>
 [[nodiscard]] std::string one_of(const Table& table) {
   std::vector<std::string> words;
+  words.reserve(std::size(table));
   for (const auto& [name, meaning] : table) words.emplace_back(name);
   return "one of " + joined(words);
 }
