@@ -57,5 +57,12 @@ TEST(Format, UnitsAndGroups) {
   EXPECT_EQ(format_percent(1, 0), "-");
 }
 
+TEST(Format, WhatASearchFound) {
+  EXPECT_EQ(format_found("9 MB", 3, true), "9 MB");
+  EXPECT_EQ(format_found("2 MB", 0, true), "2 MB or less");
+  EXPECT_EQ(format_found("12 MB", std::nullopt, true), "none up to 12 MB");
+  EXPECT_EQ(format_found("12 MB", std::nullopt, false), "could not run");
+}
+
 }  // namespace
 }  // namespace weir

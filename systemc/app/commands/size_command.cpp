@@ -189,9 +189,8 @@ void print_answers_json(const Sweep& sweep, const std::vector<SizeAnswer>& answe
 
 std::string size_text(const Sweep& sweep, const SizeAnswer& answer) {
   const std::vector<SweepValue>& values = sweep.size->values;
-  if (!answer.value)
-    return answer.error.empty() ? "none up to " + values.back().text : "could not run";
-  return values[*answer.value].text + (answer.at_lower_bound() ? " or less" : "");
+  return format_found(values[answer.value.value_or(values.size() - 1)].text, answer.value,
+                      answer.error.empty());
 }
 
 void print_text(const Sweep& sweep, const std::vector<SizeAnswer>& answers) {

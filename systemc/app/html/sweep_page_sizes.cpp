@@ -43,10 +43,10 @@ class Sizes {
   [[nodiscard]] const std::vector<SweepInput>& inputs() const { return inputs_; }
   [[nodiscard]] const std::vector<Setting>& settings() const { return settings_; }
   [[nodiscard]] const std::string& key() const { return table_.inputs[size_].name; }
-  [[nodiscard]] std::string format_size(std::optional<std::size_t> smallest) const {
+  [[nodiscard]] std::string format_size(std::optional<std::size_t> smallest,
+                                        bool runs = true) const {
     const std::vector<std::string>& levels = table_.inputs[size_].levels;
-    if (!smallest) return "none up to " + levels.back();
-    return levels[*smallest] + (*smallest == 0 ? " or less" : "");
+    return format_found(levels[smallest.value_or(levels.size() - 1)], smallest, runs);
   }
   /// With which all of the settings meet the goal; none: some never do.
   [[nodiscard]] std::optional<std::size_t> for_all() const {
@@ -85,7 +85,7 @@ void add_answers(PageDraft& draft, const Sizes& sizes) {
     for (std::size_t i = 0; i < sizes.inputs().size(); ++i)
       rows.add(sizes.inputs()[i].levels[setting.levels[i]], static_cast<double>(setting.levels[i]));
     const double order = setting.smallest ? static_cast<double>(*setting.smallest) : 1e9;
-    rows.add(sizes.format_size(setting.smallest), order, true);
+    rows.add(sizes.format_size(setting.smallest, setting.error.empty()), order, true);
     rows.add(format_quantity(setting.runs), static_cast<double>(setting.runs), true);
     rows.add(setting.smallest ? "" : setting.error, 0);
   }

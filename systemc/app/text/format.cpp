@@ -12,6 +12,11 @@ std::string format_clock(const ClockPeriod& clock) {
       1e6 * static_cast<double>(clock.denominator()) / static_cast<double>(clock.numerator()));
 }
 
+std::string format_found(const std::string& text, std::optional<std::size_t> smallest, bool runs) {
+  if (!smallest) return runs ? "none up to " + text : "could not run";
+  return text + (*smallest == 0 ? " or less" : "");
+}
+
 std::string format_ratio(std::uint64_t thousandths) {
   return fmt::format("{:.4g}", static_cast<double>(thousandths) / 1000);
 }
