@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "chip/loop_ids.hpp"
+#include "weir/config/chip/loop_ids.hpp"
 #include "weir/config/lint/lint.hpp"
 
 /// The checks of the table of lint_rules(), by subject, and their common functions.

@@ -199,7 +199,7 @@ std::string sonic_asic_names() {
 
 SonicImport import_sonic(const SonicTables& tables, const SonicOptions& options) {
   SonicImport result;
-  Draft draft{tables, options, result, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  Draft draft{tables, options, result, {}, {}, {}, {}, {}, {}, {}, {}, {}};
   sonic_sections::choose_asic(draft);
   sonic_sections::read_ports(draft);
   sonic_sections::write_ports(draft);

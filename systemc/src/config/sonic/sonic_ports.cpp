@@ -278,7 +278,6 @@ void read_ports(Draft& draft) {
   for (const Node* const row : rows) draft.out.ports.push_back(read_port(draft, *row));
   draft.profile_of_pg.resize(rows.size() * priorities);
   draft.profile_of_queue.resize(rows.size() * priorities);
-  draft.pg_node.resize(rows.size() * priorities);
   read_cables(draft);
   read_watchdog(draft);
 }

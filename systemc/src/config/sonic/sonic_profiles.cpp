@@ -182,7 +182,6 @@ void assign(Draft& draft, const char* table, IndexedVector<I, std::optional<std:
                           draft.profiles[*slots[slot]].name);
         slots[slot] = profile;
         set_by[slot] = reference;
-        if constexpr (groups) draft.pg_node[slot] = reference;
       }
     }
   }
@@ -207,7 +206,6 @@ void assign_by_lookup(Draft& draft) {
       const PgIndex slot = pg_index(port_id(port), Priority{draft.out.pg_of_priority[priority]});
       if (draft.profile_of_pg[slot]) continue;
       draft.profile_of_pg[slot] = made_profile(draft, port, nullptr);
-      draft.pg_node[slot] = setting.pfc_node == nullptr ? setting.row : setting.pfc_node;
     }
   }
 }

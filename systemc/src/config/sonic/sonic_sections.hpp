@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "chip/loop_ids.hpp"
+#include "weir/config/chip/loop_ids.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
 #include "weir/core/ethernet.hpp"
 #include "weir/core/index.hpp"
@@ -67,8 +67,7 @@ struct Draft {
   /// Index into `profiles`.
   IndexedVector<PgIndex, std::optional<std::size_t>> profile_of_pg;
   IndexedVector<QueueIndex, std::optional<std::size_t>> profile_of_queue;
-  IndexedVector<PgIndex, const Node*> pg_node;  ///< The row of BUFFER_PG that assigns it.
-  std::vector<const Node*> wred_rows;           ///< Of WRED_PROFILE, those that queues name.
+  std::vector<const Node*> wred_rows;  ///< Of WRED_PROFILE, those that queues name.
   /// Index into `wred_rows`.
   IndexedVector<QueueIndex, std::optional<std::size_t>> wred_of_queue;
 

@@ -5,14 +5,13 @@
 #include <numeric>
 #include <utility>
 
+#include "weir/config/chip/loop_ids.hpp"
 #include "weir/config/format/names.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/ranks/network_rank.hpp"
 
 namespace weir {
 namespace {
-
-Priority priority_of(std::size_t index) { return Priority{static_cast<std::uint8_t>(index)}; }
 
 // Changes whenever a counter does; counters only grow, unless software clears them.
 std::uint64_t digest(const PortCounters::ByPriority& counters, const PauseTimes& pause) {
@@ -56,7 +55,7 @@ void Monitor::add_places() {
     for (const LinkEnd& end : {link.a, link.b})
       for (std::size_t n = 0; n < priorities; ++n)
         places_.push_back(
-            {end.node + (end.is_host ? scenario.switches.size() : 0), end.port, priority_of(n), 0});
+            {end.node + (end.is_host ? scenario.switches.size() : 0), end.port, priority_id(n), 0});
   std::sort(places_.begin(), places_.end(), [&](const Place& a, const Place& b) {
     if (a.node != b.node) return natural_less(names_[a.node], names_[b.node]);
     return a.port != b.port ? a.port < b.port : a.priority < b.priority;

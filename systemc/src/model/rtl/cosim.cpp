@@ -7,6 +7,7 @@
 
 #include "cosim_marks.hpp"
 #include "cosim_pfc.hpp"
+#include "weir/config/chip/loop_ids.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/rtl/register_shelf.hpp"
 #include "weir/model/rtl/rtl_registers.hpp"
@@ -20,7 +21,6 @@ constexpr std::uint64_t cycles_a_write = 100;
 
 std::uint32_t max_cells(const weir_rtl_shape& shape) { return (1U << shape.len_width) - 1; }
 DomainId domain_id(std::size_t number) { return DomainId{static_cast<std::uint8_t>(number)}; }
-PortId port_id(std::size_t number) { return PortId{static_cast<std::uint16_t>(number)}; }
 
 }  // namespace
 

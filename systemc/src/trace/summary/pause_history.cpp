@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "summary/priority_of.hpp"
+#include "weir/config/chip/loop_ids.hpp"
 
 namespace weir {
 PauseHistory::PauseHistory(const Scenario& scenario)
@@ -54,11 +54,11 @@ void PauseHistory::received(const std::string& node, PortId port, const PfcFrame
     if (index == 0) {
       if (frame.time[n].count() == 0) continue;
       if (std::find(known.begin(), known.end(), end) == known.end()) known.push_back(end);
-      paused_.push_back({end, priority_of(n), time, std::vector<Picoseconds>(bins)});
+      paused_.push_back({end, priority_id(n), time, std::vector<Picoseconds>(bins)});
       index = static_cast<std::uint32_t>(paused_.size());
     }
     settle(paused_[index - 1], time);
-    ends_.timer(end).load(priority_of(n), frame.time[n], time);
+    ends_.timer(end).load(priority_id(n), frame.time[n], time);
   }
 }
 

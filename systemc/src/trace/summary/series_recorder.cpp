@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "summary/link_periods.hpp"
-#include "summary/priority_of.hpp"
+#include "weir/config/chip/loop_ids.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/errors.hpp"
@@ -195,7 +195,7 @@ SeriesRecorder::Place SeriesRecorder::place_at_port(const SwitchSpec& spec, Name
   if (name.rest.compare(0, 3, ".tx") == 0) return place_of_link(spec.name, port, name);
   if (name.rest.compare(0, 6, ".queue") == 0) return place_of_queue(spec, port, name);
   const PgIndex pg =
-      pg_index(port, priority_of(name.number_below(name.taken(".pg[", "]"), priorities, "group")));
+      pg_index(port, priority_id(name.number_below(name.taken(".pg[", "]"), priorities, "group")));
   if (!spec.chip.profile_of_pg[pg]) name.fail("must name a priority group with a profile");
   return {times_at(spec.name), pg};
 }
@@ -204,7 +204,7 @@ SeriesRecorder::Place SeriesRecorder::place_of_queue(const SwitchSpec& spec, Por
                                                      Name& name) {
   const Chip& chip = spec.chip;
   const QueueIndex queue = queue_index(
-      port, priority_of(name.number_below(name.taken(".queue[", "]"), priorities, "queue")));
+      port, priority_id(name.number_below(name.taken(".queue[", "]"), priorities, "queue")));
   if (chip.wred_profiles.empty() || !chip.wred_of_queue[queue])
     name.fail("must name a queue with a WRED profile");
   return {times_at(spec.name), queue};
@@ -248,7 +248,7 @@ SeriesRecorder::Place SeriesRecorder::place_of_link(const std::string& node, Por
   const bool is_wire = name.rest.compare(0, 6, ".pause") != 0;
   const Priority priority =
       is_wire ? Priority{0}
-              : priority_of(name.number_below(name.taken(".pause[", "]"), priorities, "class"));
+              : priority_id(name.number_below(name.taken(".pause[", "]"), priorities, "class"));
   LinkPeriods& periods = periods_for(name);
   const std::optional<std::size_t> end = periods.find(node, port);
   if (!end) name.fail("must name a port with a link");

@@ -8,7 +8,7 @@
 
 #include "summary/counted_so_far.hpp"
 #include "summary/mean_rate.hpp"
-#include "summary/priority_of.hpp"
+#include "weir/config/chip/loop_ids.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
@@ -128,7 +128,7 @@ PortSummary summarize_port(const Network& network, const Switch& node, PortId id
   port.counters = counters;
   for (std::size_t n = 0; n < priorities; ++n) {
     if (!anything(counters.priority[n])) continue;
-    const Priority priority = priority_of(n);
+    const Priority priority = priority_id(n);
     port.classes.push_back({priority, node.chip().pg_of_priority[n],
                             node.chip().queue_of_priority[n], counters.priority[n],
                             node.mmu.pfc_receiver->pause_times(id, priority, now),
@@ -205,7 +205,7 @@ HostSummary summarize_host(const Network& network, const Peers& peers, std::size
   if (const LinkEnd* const peer = peers.of_host(number)) host.peer = name_of(network, *peer);
   for (std::size_t n = 0; n < priorities; ++n) {
     if (!anything(nic.counters().priority[n])) continue;
-    const Priority priority = priority_of(n);
+    const Priority priority = priority_id(n);
     host.classes.push_back({priority, nic.counters().priority[n],
                             nic.pause_times(priority, time_reached(network)),
                             nic.latency(priority)});
@@ -217,7 +217,7 @@ void add_host(const Nic& nic, Picoseconds now, Totals& totals) {
   HostPart host{nic, {}, {}, nic.rates(now)};
   for (std::size_t n = 0; n < priorities; ++n) {
     host.classes += nic.counters().priority[n];
-    host.paused += nic.paused_time(priority_of(n), now);
+    host.paused += nic.paused_time(priority_id(n), now);
   }
   add_part(host, totals);
 }
@@ -268,7 +268,7 @@ std::vector<PauseOrigin> pause_origins(const Network& network) {
   std::vector<PauseOrigin> origins;
   const auto add_node = [&](const std::string& name,
                             const std::vector<const PortCounters*>& ports) {
-    for (std::size_t n = 0; n < priorities; ++n) add_origins(name, ports, priority_of(n), origins);
+    for (std::size_t n = 0; n < priorities; ++n) add_origins(name, ports, priority_id(n), origins);
   };
   for (std::size_t i = 0; i < network.host_count(); ++i)
     add_node(network.host(i).name(), {&network.host(i).counters()});
