@@ -70,8 +70,10 @@ std::string format_quantity(BitRate rate) { return scaled(rate.count(), rates); 
 
 std::string format_rate(Bytes size, Picoseconds time) {
   if (time == Picoseconds{0}) return "-";
-  return scaled(static_cast<double>(size.count()) * 8e12 / static_cast<double>(time.count()),
-                rates);
+  constexpr auto bit_picoseconds = static_cast<double>(8 * picoseconds_per_second);
+  return scaled(
+      static_cast<double>(size.count()) * bit_picoseconds / static_cast<double>(time.count()),
+      rates);
 }
 
 }  // namespace weir

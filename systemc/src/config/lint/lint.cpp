@@ -126,8 +126,7 @@ const std::vector<LintRule>& lint_rules() {
        lossy_with_xon, true},
       {"W220", warning, "an ingress pool that nothing uses",
        "Its cells are taken from the memory and hold no packet; often a profile, or this table, "
-       "has "
-       "a wrong name.",
+       "has a wrong name.",
        pool_unused, false},
   };
   return table;
