@@ -65,21 +65,27 @@ class LeftToAScript(unittest.TestCase):
         listed = subprocess.run([check, "--list"], capture_output=True, text=True, check=True).stdout
         self.assertEqual(listed, "scripts/weir one\nscripts/weir three\nscripts/weir four\n")
 
-    def test_the_check_of_the_readme_runs_schedulers_apart(self):
-        for folder in ("check", "lib"):
-            (self.folder / "scripts" / folder).mkdir(parents=True)
+    def test_the_check_of_the_readme_runs_schedulers_apart_and_the_pages_that_are_named(self):
+        for folder in ("scripts/check", "scripts/lib", "docs/guide/below"):
+            (self.folder / folder).mkdir(parents=True)
         for name in ("weir", "lib/some-local"):
             program = self.folder / "scripts" / name
             program.write_text("#!/bin/sh\n")
             program.chmod(0o755)
         (self.folder / "README.md").write_text(block("scripts/weir one") +
                                                block("scripts/lib/some-local run scripts/weir two"))
+        for page, command in (("page", "three"), ("guide/page", "four"), ("guide/below/page", "five")):
+            (self.folder / f"docs/{page}.md").write_text(block(f"scripts/weir {command}"))
         check = shutil.copy(ROOT / "scripts/check/readme", self.folder / "scripts/check")
-        for option, ran, total in (([], ("one", "two"), 2), (["--schedulers"], ("two",), 1),
-                                   (["--others"], ("one",), 1)):
-            said = subprocess.run([check, *option], capture_output=True, text=True, check=True).stdout
-            self.assertIn(f"{total} commands run, 0 failed", said)
-            self.assertEqual(tuple(w for w in ("one", "two") if f"scripts/weir {w}\n" in said), ran)
+        for options, ran in (([], "one two three four five"), (["--schedulers"], "two"), (["README.md"], "one"),
+                             (["docs/guide"], "four"), (["docs/guide/below", "docs/page.md"], "three five"),
+                             (["--without", "docs/guide/", "README.md"], "three five")):
+            said = subprocess.run([check, *options], capture_output=True, text=True, check=True).stdout
+            self.assertIn(f"{len(ran.split())} commands run, 0 failed", said)
+            self.assertEqual({word for word in "one two three four five".split() if f"scripts/weir {word}\n" in said},
+                             set(ran.split()), options)
+        for options in (["docs/none"], ["--others"]):
+            self.assertEqual(subprocess.run([check, *options], capture_output=True, check=False).returncode, 2)
 
 
 class Blocks(unittest.TestCase):
