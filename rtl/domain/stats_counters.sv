@@ -299,10 +299,8 @@ module stats_counters #(
       if (clear_i || admitted != '0) pool_q <= pool_d;
       read_q     <= rd_valid_i;
       rd_valid_o <= read_q;
-      if (rd_valid_i) begin
-        table_q <= rd_table_i;
-        field_q <= rd_field_i;
-      end
+      table_q    <= rd_table_i;  // looked at, as field_q is, only where read_q
+      field_q    <= rd_field_i;
       pool_shown_q <= '0;  // looked at only where table_q is that of pools
       for (int p = 0; p < Pools; p++) begin
         if (rd_row_i == RowW'(p)) pool_shown_q <= pool_q[p*3*MarkW +: 3*MarkW];
