@@ -53,6 +53,28 @@ TEST(HeadroomSizer, ResponseIsTheLimitOfTheSpeedUnlessThePeerIsFaster) {
   EXPECT_EQ(port.peer_response(), Picoseconds{0});
 }
 
+TEST(HeadroomSizer, TheTermOfTheResponseSaysWhereItsTimeComesFrom) {
+  HeadroomPort port = port_of(100, 0);
+  const auto term = [&port](const char* method, const char* start) {
+    const HeadroomResult result = size_headroom(method, port);
+    for (const auto* list : {&result.terms, &result.window_terms})
+      for (const HeadroomTerm& each : *list)
+        if (each.name.rfind(start, 0) == 0) return std::string{each.source};
+    return std::string{"no such term"};
+  };
+  for (const char* method : {"standard", "sonic", "worst_case"}) {
+    port = port_of(100, 0);
+    EXPECT_EQ(term(method, "response limit of the"), "802.3 31B.3.7") << method;
+    port.response = port.peer_response();
+    EXPECT_EQ(term(method, "response limit of the"), "802.3 31B.3.7") << "a chip file has it";
+    port.response = Picoseconds{1'000'000};
+    EXPECT_EQ(term(method, "response limit of the"), "no such term") << method;
+    EXPECT_EQ(term(method, "response of the peer"), "given") << method;
+    port = port_of(800, 0);
+    EXPECT_EQ(term(method, "response limit of the"), "common practice") << "as at 400G";
+  }
+}
+
 TEST(HeadroomSizer, TermsAddUpToTheResultForEveryMethodRateAndCell) {
   for (const HeadroomMethod& method : headroom_methods()) {
     for (const PortSpeed& speed : port_speeds()) {

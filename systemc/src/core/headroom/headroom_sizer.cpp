@@ -9,6 +9,7 @@
 #include "weir/core/ethernet.hpp"
 #include "weir/core/headroom/cell_packing.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
+#include "weir/core/pfc/port_speeds.hpp"
 
 namespace weir {
 namespace {
@@ -17,7 +18,6 @@ constexpr std::uint64_t mm_per_metre = 1000;
 constexpr Bytes shortest_slot = min_frame_bytes + slot_overhead_bytes;
 
 constexpr std::string_view dsh = "DSH eq. (1)";
-constexpr std::string_view limit_31b = "802.3 31B.3.7";
 constexpr std::string_view sonic = "SONiC buffer_headroom_mellanox.lua";
 constexpr std::string_view tomahawk = "SONiC tables of Tomahawk 5/6 boxes";
 constexpr std::string_view model = "docs/guide/headroom.md";
@@ -42,6 +42,14 @@ HeadroomTerm part(std::string name, Bytes bytes, const HeadroomPort& port,
 HeadroomTerm delay(std::string name, Picoseconds time, const HeadroomPort& port,
                    std::string_view source) {
   return {std::move(name), bytes_in(time, port), time, Cells{}, source};
+}
+
+// `limit` is the name of the term where the response is that of the speed.
+HeadroomTerm response_of_peer(std::string limit, Picoseconds time, const HeadroomPort& port) {
+  const PortSpeed* const speed = find_port_speed(port.rate);
+  if (speed != nullptr && port.peer_response() == quanta_time(speed->response, port.rate))
+    return delay(std::move(limit), time, port, speed->source);
+  return delay("response of the peer", time, port, "given");
 }
 
 HeadroomResult in_bytes(const HeadroomPort& port, std::vector<HeadroomTerm> terms) {
@@ -81,12 +89,13 @@ HeadroomResult paper(const HeadroomPort& port) {
 // interfaces.
 HeadroomResult standard(const HeadroomPort& port) {
   constexpr std::string_view annex = "802.1Qbb annex O";
-  return in_bytes(port, {part("largest frame of another class just begun", port.mtu, port, annex),
-                         delay("cable, PFC frame", port.propagation(), port, annex),
-                         delay("response limit of the speed: PFC frame, interfaces, processing",
-                               port.peer_response(), port, limit_31b),
-                         part("largest frame just begun at the peer", port.mtu, port, annex),
-                         way_back("cable, last frame", port, annex)});
+  return in_bytes(
+      port, {part("largest frame of another class just begun", port.mtu, port, annex),
+             delay("cable, PFC frame", port.propagation(), port, annex),
+             response_of_peer("response limit of the speed: PFC frame, interfaces, processing",
+                              port.peer_response(), port),
+             part("largest frame just begun at the peer", port.mtu, port, annex),
+             way_back("cable, last frame", port, annex)});
 }
 
 /// A sum of bytes that need not be an integer, times a factor: the form of SONiC's formulas.
@@ -132,12 +141,13 @@ HeadroomResult sonic_current(const HeadroomPort& port) {
   constexpr std::uint64_t tenths = 10;
   const std::uint64_t cell = port.cell.count(), share = port.sonic.small_packets;
   const Bytes gearbox = bytes_in(port.sonic.gearbox, port);
-  const Bytes response = bytes_in(port.peer_response(), port);
+  const HeadroomTerm response =
+      response_of_peer("response limit of the speed", port.peer_response(), port);
   const Expanded cable{sonic_cable(port), cable_denominator, 1, 1};
   Expanded sum;
   sum.denominator = cable_denominator * tenths;
   sum.numerator = cable.numerator * tenths + Wide{cable_denominator} * tenths_of_mac_phy +
-                  Wide{sum.denominator} * (port.mtu + gearbox + gearbox + response).count();
+                  Wide{sum.denominator} * (port.mtu + gearbox + gearbox + response.bytes).count();
   // Cells of the smallest packets: cell / 64 of their bytes, or for small cells 2 cell / (1 +
   // cell).
   const Wide worst = cell > 128 ? cell : 2 * cell;
@@ -146,7 +156,7 @@ HeadroomResult sonic_current(const HeadroomPort& port) {
   sum.factor_denominator = 100 * of;
   std::vector<HeadroomTerm> terms = sonic_parts(port, cable);
   terms.push_back(part("gearbox, both ends", gearbox + gearbox, port, sonic));
-  terms.push_back(part("response limit of the speed", response, port, limit_31b));
+  terms.push_back(response);
   return in_bytes_of(sum.round_up(port.sonic.lossless_mtu, lossless_grain.count()), port,
                      std::move(terms), "small packets in cells, and up to 1 KiB", sonic);
 }
@@ -210,7 +220,7 @@ std::vector<HeadroomTerm> window_of(const HeadroomPort& port) {
             wire_time(preamble_bytes + port.mtu, port) - one_ps, port, model),
       delay("own PFC frame", wire_time(preamble_bytes + pfc_frame_bytes, port), port, "802.1Qbb"),
       delay("propagation of the PFC frame", port.propagation(), port, model),
-      delay("response limit of the peer's speed", response, port, limit_31b),
+      response_of_peer("response limit of the peer's speed", response, port),
       delay("clock crossing at the peer, beyond its response",
             saturating_subtract(crossing, response), port, model),
       delay("propagation of data", port.propagation(), port, model),
