@@ -224,7 +224,7 @@ std::uint32_t ReferenceMmu::queue_threshold(std::uint32_t queue, std::uint32_t d
 
 std::uint8_t ReferenceMmu::xoff_classes(std::uint32_t port) const {
   require_range("port", port, 0, mmu_.chip().ports.size() - 1);
-  return mmu_.xoff_classes(PortId{static_cast<PortId::rep>(port)});
+  return mmu_.xoff_classes(port_id(port));
 }
 
 std::uint64_t ReferenceMmu::counter(const std::string& sai_name, std::uint32_t index) const {

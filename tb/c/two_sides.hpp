@@ -89,7 +89,7 @@ class TwoSides {
     for (std::uint32_t port = 0; port < chip_.ports.size(); ++port) {
       std::uint8_t classes = 0;
       expect_ok(weir_mmu_xoff_classes(number_, port, &classes));
-      note(classes, mmu_.xoff_classes(PortId{static_cast<PortId::rep>(port)}));
+      note(classes, mmu_.xoff_classes(port_id(port)));
     }
     look_at_counters();
   }

@@ -77,8 +77,6 @@ struct Answer {
   std::array<std::uint64_t, 3> counts{};
 };
 
-constexpr PortId port_id(unsigned port) { return PortId{static_cast<PortId::rep>(port)}; }
-
 std::uint32_t some_primitive_polynomial(RandomStream& random) {
   for (;;) {
     const auto taps = static_cast<std::uint32_t>(random.next()) | 0x8000'0000U;

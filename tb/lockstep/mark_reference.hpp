@@ -22,7 +22,7 @@ class MarkReference final : public MarkerOwner {
  public:
   MarkReference(const Chip& chip, std::uint64_t seed) : marker_{chip, seed} {
     for (std::size_t port = 0; port < chip.ports.size(); ++port)
-      states_.push_back(marker_.draw_state(PortId{static_cast<PortId::rep>(port)}));
+      states_.push_back(marker_.draw_state(port_id(port)));
   }
 
   [[nodiscard]] const EcnMarker& marker_now() override { return marker_; }
@@ -48,7 +48,7 @@ class MarkReference final : public MarkerOwner {
   }
   void end_of_cycle(std::uint64_t now) {
     for (std::size_t port = 0; port < states_.size(); ++port)
-      states_[port] = marker_.draw_state(PortId{static_cast<PortId::rep>(port)});
+      states_[port] = marker_.draw_state(port_id(port));
     while (!late_.empty() && late_.front().cycle + stages < now) late_.pop_front();
   }
 

@@ -62,6 +62,16 @@ class Packed {
   std::uint32_t value_{0};
 };
 
+/// The port of a loop over all ports of a chip.
+[[nodiscard]] constexpr PortId port_id(std::size_t index) noexcept {
+  return PortId{static_cast<PortId::rep>(index)};
+}
+
+/// The priority, PG or queue of a loop over all eight.
+[[nodiscard]] constexpr Priority priority_id(std::size_t index) noexcept {
+  return Priority{static_cast<Priority::rep>(index)};
+}
+
 /// Of a PgIndex or a QueueIndex, for what treats both alike.
 template <class I>
 [[nodiscard]] constexpr I index_in_port(PortId port, Priority number) noexcept {
@@ -74,17 +84,17 @@ template <class I>
   return index_in_port<QueueIndex>(port, queue);
 }
 [[nodiscard]] constexpr PortId port_of(PgIndex pg) noexcept {
-  return PortId{static_cast<PortId::rep>(pg.value() / priorities)};
+  return port_id(pg.value() / priorities);
 }
 [[nodiscard]] constexpr PortId port_of(QueueIndex queue) noexcept {
-  return PortId{static_cast<PortId::rep>(queue.value() / priorities)};
+  return port_id(queue.value() / priorities);
 }
 /// The PG, or the queue, of its port: 0 to 7.
 [[nodiscard]] constexpr Priority number_in_port(PgIndex pg) noexcept {
-  return Priority{static_cast<Priority::rep>(pg.value() % priorities)};
+  return priority_id(pg.value() % priorities);
 }
 [[nodiscard]] constexpr Priority number_in_port(QueueIndex queue) noexcept {
-  return Priority{static_cast<Priority::rep>(queue.value() % priorities)};
+  return priority_id(queue.value() % priorities);
 }
 
 /// The entries of an IndexedVector by their address alone, for code that reads them at every step:

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weir/config/chip/loop_ids.hpp"
 #include "weir/config/lint/lint.hpp"
+#include "weir/core/index.hpp"
 
 /// The checks of the table of lint_rules(), by subject, and their common functions.
 namespace weir::lint_checks {

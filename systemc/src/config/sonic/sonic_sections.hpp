@@ -11,7 +11,6 @@
 #include <utility>
 #include <vector>
 
-#include "weir/config/chip/loop_ids.hpp"
 #include "weir/config/sonic/sonic_import.hpp"
 #include "weir/core/ethernet.hpp"
 #include "weir/core/index.hpp"

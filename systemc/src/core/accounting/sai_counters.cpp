@@ -134,7 +134,7 @@ void add_queues(std::vector<SaiCounter>& all) {
 SaiCounter of_queues(std::string_view name, unsigned order, std::string_view meaning,
                      std::uint64_t WredCounters::*count) {
   const auto read = [count](const Mmu& mmu, std::size_t i) {
-    const PortId port{static_cast<PortId::rep>(i)};
+    const PortId port = port_id(i);
     return mmu.marker() == nullptr ? std::uint64_t{0} : mmu.marker()->of_port(port).*count;
   };
   return {name, SaiObject::port, SaiUnit::packets, SaiKind::count, meaning, read, order, true};
@@ -152,9 +152,8 @@ void add_ports(std::vector<SaiCounter>& all) {
 bool has_wred(const Mmu& mmu, SaiObject object, std::size_t index) {
   const EcnMarker* const marker = mmu.marker();
   if (marker == nullptr) return false;
-  return object == SaiObject::queue
-             ? marker->has_profile(QueueIndex{index})
-             : marker->has_profile_at(PortId{static_cast<PortId::rep>(index)});
+  return object == SaiObject::queue ? marker->has_profile(QueueIndex{index})
+                                    : marker->has_profile_at(port_id(index));
 }
 
 }  // namespace

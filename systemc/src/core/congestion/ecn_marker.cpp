@@ -75,8 +75,7 @@ EcnMarker::EcnMarker(const Chip& chip, std::uint64_t seed)
     if (const auto& profile = chip.wred_of_queue[queue])
       profile_of_queue_[queue] = static_cast<std::uint16_t>(profile->value());
   for (std::size_t port = 0; port < chip.ports.size(); ++port)
-    firsts_.push_back(
-        first_draw_state(chip.draw_seed.value_or(seed), PortId{static_cast<PortId::rep>(port)}));
+    firsts_.push_back(first_draw_state(chip.draw_seed.value_or(seed), port_id(port)));
   draws_ = firsts_;
 }
 

@@ -21,7 +21,7 @@ EcnMarkerUnit::EcnMarkerUnit(const sc_core::sc_module_name& name, const SwitchCo
       admit_{parent.chip.admit_latency},
       entering_(parent.chip.ports.size()) {
   for (std::size_t port = 0; port < parent.chip.ports.size(); ++port)
-    entries_.emplace_back(*this, PortId{static_cast<PortId::rep>(port)});
+    entries_.emplace_back(*this, port_id(port));
   step.bind(*this);
   marking.bind(*this);
 }

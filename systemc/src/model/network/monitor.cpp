@@ -5,8 +5,8 @@
 #include <numeric>
 #include <utility>
 
-#include "weir/config/chip/loop_ids.hpp"
 #include "weir/config/format/names.hpp"
+#include "weir/core/index.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/ranks/network_rank.hpp"
 

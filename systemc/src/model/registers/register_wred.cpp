@@ -34,8 +34,6 @@ const WredProfile& wred_of(const Target& t, std::size_t i) {
 
 std::uint64_t slope_of(const Target& t, std::size_t i) { return WredLine{wred_of(t, i)}.slope(); }
 
-PortId port_id(std::size_t i) { return PortId{static_cast<PortId::rep>(i)}; }
-
 // nullptr: the queue has no profile.
 const EcnMarker* marker_of(const Target& t, std::size_t queue) {
   const EcnMarker* const marker = t.mmu.marker();

@@ -7,8 +7,8 @@
 
 #include "cosim_marks.hpp"
 #include "cosim_pfc.hpp"
-#include "weir/config/chip/loop_ids.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/index.hpp"
 #include "weir/model/rtl/register_shelf.hpp"
 #include "weir/model/rtl/rtl_registers.hpp"
 

@@ -66,8 +66,7 @@ void PfcWatchdogUnit::watch(Picoseconds now, std::uint32_t what, std::uint64_t a
   Watched& watched = *watched_[WatchedIndex{argument}];
   if (watched.look_at != now) return;  // overtaken by an earlier look
   watched.look_at.reset();
-  look(PortId{static_cast<PortId::rep>(argument / priorities)},
-       Priority{static_cast<Priority::rep>(argument % priorities)}, now);
+  look(port_id(argument / priorities), priority_id(argument % priorities), now);
 }
 
 void PfcWatchdogUnit::look(PortId port, Priority priority, Picoseconds now) {

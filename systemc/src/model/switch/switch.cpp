@@ -68,7 +68,7 @@ void Switch::end_of_elaboration() {
   const Chip& chip = mmu.core().chip();
   for (std::size_t i = 0; i < ports_.size(); ++i) {
     if (ports_[i]->rx.wire.size() == 0 || ports_[i]->tx.wire.size() != 0) continue;
-    const PortId port{static_cast<PortId::rep>(i)};
+    const PortId port = port_id(i);
     const PgIndex first = pg_index(port, Priority{0});
     for (PgIndex pg = first; pg < PgIndex{first.value() + priorities}; ++pg)
       if (chip.profile_of_pg[pg] && chip.profiles[*chip.profile_of_pg[pg]].lossless)

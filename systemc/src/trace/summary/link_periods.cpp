@@ -59,7 +59,7 @@ void LinkPeriods::pfc_received(const std::string& node, PortId port, const PfcFr
   for (const std::size_t number : pauses_[end]) settle(watched_[number], time);
   for (std::size_t n = 0; n < priorities; ++n)
     if ((frame.class_enable >> n & 1U) != 0)
-      ends_.timer(end).load(Priority{static_cast<Priority::rep>(n)}, frame.time[n], time);
+      ends_.timer(end).load(priority_id(n), frame.time[n], time);
 }
 
 // Periods that begin before that moment; at it, a frame may still change the state.

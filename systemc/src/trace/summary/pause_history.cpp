@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "weir/config/chip/loop_ids.hpp"
+#include "weir/core/index.hpp"
 
 namespace weir {
 PauseHistory::PauseHistory(const Scenario& scenario)

@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "summary/link_periods.hpp"
-#include "weir/config/chip/loop_ids.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/host/dcqcn.hpp"
+#include "weir/core/index.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/model/network/network_events.hpp"
 
@@ -190,8 +190,8 @@ SeriesRecorder::Place SeriesRecorder::place_of_pool(const SwitchSpec& spec, Name
 }
 
 SeriesRecorder::Place SeriesRecorder::place_at_port(const SwitchSpec& spec, Name& name) {
-  const PortId port{static_cast<PortId::rep>(
-      name.number_below(name.taken(".port[", "]"), spec.chip.ports.size(), "port"))};
+  const PortId port =
+      port_id(name.number_below(name.taken(".port[", "]"), spec.chip.ports.size(), "port"));
   if (name.rest.compare(0, 3, ".tx") == 0) return place_of_link(spec.name, port, name);
   if (name.rest.compare(0, 6, ".queue") == 0) return place_of_queue(spec, port, name);
   const PgIndex pg =

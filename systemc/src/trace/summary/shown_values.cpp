@@ -179,8 +179,7 @@ void ShownValues::collect_class(const RecordedNode& node, PoolIndex pool, std::s
   SumOverTime sum{halvings_};
   bool lossless = false;
   for (std::size_t port = 0; port < node.spec->chip.ports.size(); ++port) {
-    const PgIndex pg = pg_index(PortId{static_cast<PortId::rep>(port)},
-                                Priority{static_cast<Priority::rep>(number)});
+    const PgIndex pg = pg_index(port_id(port), priority_id(number));
     if (!node.mmu->has_profile(pg) || node.mmu->settings_of(pg).pool_domain != pool) continue;
     lossless = lossless || node.mmu->settings_of(pg).lossless;
     sum.add(record_.series_, series + pg.value());

@@ -8,11 +8,11 @@
 
 #include "summary/counted_so_far.hpp"
 #include "summary/mean_rate.hpp"
-#include "weir/config/chip/loop_ids.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/ethernet.hpp"
+#include "weir/core/index.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
@@ -259,8 +259,7 @@ void add_origins(const std::string& node, const std::vector<const PortCounters*>
   for (std::size_t i = 0; i < ports.size(); ++i) {
     const ByPriority& counts = ports[i]->priority[n];
     if (counts.first_pause_sent < received)
-      origins.push_back({node, PortId{static_cast<PortId::rep>(i)}, priority,
-                         counts.first_pause_sent, counts.pauses_sent});
+      origins.push_back({node, port_id(i), priority, counts.first_pause_sent, counts.pauses_sent});
   }
 }
 
@@ -276,7 +275,7 @@ std::vector<PauseOrigin> pause_origins(const Network& network) {
     const Switch& node = network.switch_at(i);
     std::vector<const PortCounters*> ports;
     for (std::size_t port = 0; port < node.port_count(); ++port)
-      ports.push_back(&node.counters(PortId{static_cast<PortId::rep>(port)}));
+      ports.push_back(&node.counters(port_id(port)));
     add_node(node.name(), ports);
   }
   std::stable_sort(origins.begin(), origins.end(),
