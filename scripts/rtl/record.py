@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """What was proved of the RTL, as hashes of all that each proof depends on: tb/proved.json.
 
-Five kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `frontends` (all
+Six kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `frontends` (all
 modules in the front ends of PyPI: scripts/rtl/frontends), `formal` (a case of tb/formal/cases.py:
-scripts/rtl/formal), `mutants` (the mutants of a block: scripts/rtl/mutants), `bench` (a bench against
-libweir_mmu, which agrees with the RTL and notices mutants of it: BENCHES). scripts/rtl/prove writes
-an entry after it proved it, and no other script does; scripts/rtl/recorded compares.
+scripts/rtl/formal), `lockstep` (the RTL next to the core, a program of tb/lockstep: scripts/rtl/lockstep),
+`mutants` (the mutants of a block: scripts/rtl/mutants), `bench` (a bench against libweir_mmu, which
+agrees with the RTL and notices mutants of it: BENCHES). scripts/rtl/prove writes an entry after it proved it, and no other script does; scripts/rtl/recorded compares.
 
 A hash is over contents and names without folders: it is the same in every clone and on every
 machine, and a moved file keeps it. It covers the RTL that the entry needs, its properties or benches
@@ -18,6 +18,7 @@ import importlib.machinery
 import importlib.util
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -29,7 +30,7 @@ import rtl_sources as rtl  # noqa: E402
 RECORD = rtl.ROOT / "tb/proved.json"
 PACKAGES = rtl.ROOT / "scripts/lib/packages.txt"
 HERE = pathlib.Path(__file__).resolve().parent
-PROVED_AGAIN = {"formal": 2, "module": 2, "mutants": 10, "bench": 1}  # of a commit, at least
+PROVED_AGAIN = {"formal": 2, "lockstep": 2, "module": 2, "mutants": 10, "bench": 1}  # of a commit, at least
 MUTANTS_AGAIN = 4  # of a bench that judges many
 # Of a bench that takes minutes in Icarus: fewer cycles, of the RTL alone and of no mutant.
 CYCLES_AGAIN = {"cocotb domains": 1000}
@@ -98,6 +99,21 @@ def module_parts(name):
     return rtl_of(name) + files(rtl.WAIVERS) + \
         scripts("check", "parameter_sets.py", "rtl_sources.py") + \
         [tool(each) for each in ("verilator", "icarus", "yosys", "compiler")]
+
+
+LOCKSTEP = rtl.ROOT / "tb/lockstep"
+
+
+def lockstep_parts(name):
+    """The modules that its first lines name, and all C++ that is linked into it."""
+    source = LOCKSTEP / f"{name}.cpp"
+    tops = sorted(set(re.findall(r"^// rtl: \w+ = (\w+)", text_of(source), re.M)))
+    parts = [part for top in tops for part in rtl_of(top)]
+    if "weir_mmu" in tops:
+        parts += files(rtl.RTL / "sva/weir_mmu_protocol.sva")
+    parts += files(rtl.WAIVERS, rtl.file_named(rtl.ROOT / "systemc", "run_verilator.cmake"),
+                   LOCKSTEP / "CMakeLists.txt", *cxx_sources.linked_into(source))
+    return parts + [tool(each) for each in ("verilator", "compiler", "systemc")]
 
 
 @functools.lru_cache(None)
@@ -182,6 +198,7 @@ KINDS = {
     "module": (module_parts, lambda: [module.name for module in rtl.find_modules()]),
     "frontends": (frontends_parts, lambda: [ALL_MODULES]),
     "formal": (formal_parts, lambda: [case["name"] for case in script("formal").cases()]),
+    "lockstep": (lockstep_parts, lambda: sorted(path.stem for path in LOCKSTEP.glob("*_test.cpp"))),
     "mutants": (mutants_parts, lambda: script("mutants").BLOCKS),
     "bench": (bench_parts, lambda: sorted(BENCHES)),
 }
@@ -285,6 +302,8 @@ def command(kind, name, build, only=()):
         if bench:
             return [rtl.ROOT / "tb/cocotb/bench_mutant.py", bench, "--build", build]
         return [HERE / script_of, "--mutants", "--build", build] + (["--only", ",".join(only)] if only else [])
+    if kind == "lockstep":
+        return [HERE / "lockstep", "--run", name, "--jobs", "1", "--build", build]
     return [HERE / {"module": "check", "formal": "formal"}[kind], name]
 
 

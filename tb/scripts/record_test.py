@@ -6,6 +6,7 @@ not written. Each test works in a copy of the tree, which is at another path and
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +20,7 @@ import json, record
 print(json.dumps({kind: {name: record.inputs(kind, name) for name in record.names(kind)}
                   for kind in record.KINDS}))
 """
-KINDS = ("module", "frontends", "formal", "mutants", "bench")
+KINDS = ("module", "frontends", "formal", "lockstep", "mutants", "bench")
 NOTHING = {kind: set() for kind in KINDS}
 # Writes a record in which all of this tree counts as proved, without the proofs.
 RECORDED = """
@@ -172,6 +173,20 @@ class HashTest(CopiedTree):
             self.write(source, source.read_text() + "// other\n")
         self.assertEqual(self.changed(before), NOTHING)
 
+    def test_a_lockstep_program_depends_on_its_rtl_and_on_what_is_linked_into_it(self):
+        for name, folder, part, other in (
+                ("pfc_timers.sv", "rtl", {"pfc_receiver_test", "csr_test", "weir_mmu_test"}, "pfc_state_test"),
+                ("pfc_octets.hpp", "tb/lockstep", {"pfc_receiver_test", "weir_mmu_test"}, "row_memory_test"),
+                ("weir_mmu_protocol.sva", "rtl", {"weir_mmu_test", "weir_mmu_ports_test"}, "weir_domain_test"),
+                ("ingress_accounting.hpp", "systemc/include", {"weir_domain_test", "weir_mmu_test"}, "scoreboard_test")):
+            with self.subTest(name):
+                before = self.hashes()["lockstep"]
+                self.add_to(name, "// other\n", folder)
+                now = self.hashes()["lockstep"]
+                changed = {one for one in now if now[one] != before[one]}
+                self.assertLessEqual(part, changed)
+                self.assertNotIn(other, changed)
+
     def test_a_hand_made_mutant_changes_its_block(self):
         before = self.before
         self.replace("hand_made.py", '("below_i && fits_shared", "below_i"),',
@@ -299,9 +314,24 @@ class RecordTest(CopiedTree):
         answer = self.recorded("--build", build, "--skip", build / "skipped")
         self.assertEqual(answer.returncode, 0, answer.stdout)
         self.assertIn("recorded, not proved again", answer.stdout)
-        self.assertEqual((build / "skipped").read_text(), r"^(a\.test_0|a\.test_2)$")
+        left = (build / "skipped").read_text()
+        for name in ("a.test_0", "a.test_2"):
+            self.assertRegex(name, left)
+        for name in ("a.test_1", "a.test_3", "mutants.beds", "lockstep.other.Test"):
+            self.assertNotRegex(name, left)
+        programs = self.recorded("--build", build, "targets").stdout.split()
+        for program in self.left["lockstep"] + sorted(self.drawn["lockstep"]):
+            prefix = f"lockstep.{program.removesuffix('_test')}."
+            for name in (prefix + "Suite.Case/1", f"lockstep_{program}_NOT_BUILT"):
+                self.assertEqual(re.search(left, name) is None, program in self.drawn["lockstep"], name)
+        wanted = {"lockstep_parts", *(f"lockstep_{name}" for name in self.drawn["lockstep"])}
+        self.assertLessEqual(wanted, set(programs))
+        self.assertLess(len(programs), 8, "few more, which mutants are put into")
         self.recorded("--all", "--build", build, "--skip", build / "skipped")
         self.assertEqual((build / "skipped").read_text(), "")
+        every = self.recorded("--all", "--build", build, "targets").stdout.split()
+        self.assertEqual(set(every), {"lockstep_parts", *(f"lockstep_{name}" for name in [*self.left["lockstep"],
+                                                                                         *self.drawn["lockstep"]])})
 
     def test_all_of_it_runs_when_asked_for(self):
         for words, environment in ((["--all"], {}), ([], {"WEIR_PROVE_ALL": "1"})):
@@ -310,7 +340,7 @@ class RecordTest(CopiedTree):
             self.assertEqual(said.count(": 0 of "), len(KINDS), said)
 
     def test_a_sample_of_the_commit_is_proved_again(self):
-        self.assertEqual([len(self.drawn[kind]) for kind in ("formal", "module")], [2, 2])
+        self.assertEqual([len(self.drawn[kind]) for kind in ("formal", "lockstep", "module")], [2, 2, 2])
         said = self.recorded().stdout
         for name in self.drawn["formal"] | self.drawn["module"]:
             self.assertIn(name, said)
