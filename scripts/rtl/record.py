@@ -158,7 +158,7 @@ def packages(label):
 def files_below(place):
     """A file, or those of a folder, without compiled Python."""
     if not place.exists():
-        raise ValueError(f"{place.relative_to(rtl.ROOT)}: is no file or folder of the tree")
+        raise ValueError(f"{place.relative_to(rtl.ROOT)}: is not a file or folder of the tree")
     return [path for path in [place, *sorted(place.rglob("*"))]
             if path.is_file() and "__pycache__" not in path.parts]
 

@@ -90,7 +90,7 @@ TEST_F(StrangersSweep, AChangedValueIsNamed) {
     const char *sql, *words;
   };
   for (const Change& change_of : std::vector<Change>{
-           {"UPDATE objectives SET figure = 'nope'", "\"nope\", which is no figure"},
+           {"UPDATE objectives SET figure = 'nope'", "\"nope\", which is not a figure"},
            {"UPDATE objectives SET figure = NULL", "no text in the column figure"},
            {"UPDATE objectives SET best = 'worst'", "best at \"worst\""},
            {"UPDATE runs SET point = 1000000000000 WHERE point = 1", "point 1000000000000 of 4"},

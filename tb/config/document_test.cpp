@@ -206,7 +206,7 @@ TEST(ConfigDocument, BadOverridesNameSet) {
   EXPECT_EQ(with("t[x].v=1"), "--set: t[x].v: an index is written [0], [1] ...");
   EXPECT_EQ(with("t[0.v=1"), "--set: t[0.v: an index is written [0], [1] ...");
   EXPECT_EQ(with("a.x.y=1"), "--set: a.x.y: a.x is a value and has no keys");
-  EXPECT_EQ(with("a[0]=1"), "--set: a[0]: a is no list");
+  EXPECT_EQ(with("a[0]=1"), "--set: a[0]: a is not a list");
   EXPECT_EQ(with("a=1"), "--set: a = 1: is a table; set a key in it");
 }
 

@@ -264,7 +264,7 @@ TEST_F(SonicFolder, BadDscpMapsNameFileLineKeyAndWhatIsLegal) {
   const std::string traffic_class = refused(R"("46": "5")", R"("46": "8")");
   EXPECT_NE(traffic_class.find("config_db.json:92"), std::string::npos) << traffic_class;
   const std::string missing = refused("[DSCP_TO_TC_MAP|AZURE]", "[DSCP_TO_TC_MAP|AZUR]");
-  EXPECT_NE(missing.find("is no row of DSCP_TO_TC_MAP"), std::string::npos) << missing;
+  EXPECT_NE(missing.find("is not a row of DSCP_TO_TC_MAP"), std::string::npos) << missing;
 }
 
 TEST(ConfigSonic, WhatCannotBeMappedIsListed) {
@@ -455,7 +455,7 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
       {"buffers.json", R"("dynamic_th": "3")", R"("static_th": "1", "dynamic_th": "3")",
        "must not be given with dynamic_th"},
       {"buffers.json", "[BUFFER_POOL|ingress_lossless_pool]", "[BUFFER_POOL|pond]",
-       "BUFFER_PROFILE|ingress_lossy_profile.pool = \"[BUFFER_POOL|pond]\": is no row of "
+       "BUFFER_PROFILE|ingress_lossy_profile.pool = \"[BUFFER_POOL|pond]\": is not a row of "
        "BUFFER_POOL"},
       {"buffers.json", "[BUFFER_POOL|ingress_lossless_pool]", "[PORT|ingress_lossless_pool]",
        "must refer to BUFFER_POOL"},
@@ -463,7 +463,7 @@ TEST_F(SonicFolder, BadValuesNameFileLineKeyAndWhatIsLegal) {
        "BUFFER_POOL|ingress_lossless_pool.type = \"sideways\": must be \"ingress\" or \"egress\""},
       {"buffers.json", R"("size": "12766208")", R"("size": "100000")",
        "BUFFER_POOL|ingress_lossless_pool.size"},
-      {"buffers.json", "Ethernet28|0\"", "Ethernet99|0\"", "\"Ethernet99\": is no port"},
+      {"buffers.json", "Ethernet28|0\"", "Ethernet99|0\"", "\"Ethernet99\": is not a port"},
       {"pg_profile_lookup.ini", "40000 5m 41808 18432 40560 -3", "40000 5m 41808 18432 40560 -9",
        "pg_profile_lookup.ini:6: threshold = \"-9\": must be a whole number from -8"},
       {"pg_profile_lookup.ini", "40000 5m 41808 18432 40560 -3", "40000 5m 41808 18432 40560 8",

@@ -301,7 +301,7 @@ TEST(EcnMarker, MarksAndDropsAreCountedByQueueAndPort) {
   marker.clear();
   EXPECT_EQ(marker.of_port(PortId{1}).marked_packets, 0U);
   EXPECT_EQ(marker.counters(queue).dropped, 0U);
-  EXPECT_EQ(marker.waiting(queue), Cells{90}) << "what waits is no counter";
+  EXPECT_EQ(marker.waiting(queue), Cells{90}) << "what waits is not a counter";
 }
 
 TEST(EcnMarker, OnlyQueuesWithAProfileHaveOne) {

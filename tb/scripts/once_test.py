@@ -96,7 +96,7 @@ class Once(unittest.TestCase):
     def test_an_input_that_does_not_exist_is_refused(self):
         answer = self.once("--name", "one", "--of", "nowhere")
         self.assertNotEqual(answer.returncode, 0)
-        self.assertIn("nowhere: is no file or folder of the tree", answer.stderr)
+        self.assertIn("nowhere: is not a file or folder of the tree", answer.stderr)
         self.assertFalse(self.runs.exists())
 
 

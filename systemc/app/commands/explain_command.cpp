@@ -83,7 +83,7 @@ void explain(const ExplainOptions& options) {
   if (!found) {
     const std::string meant = nearest(options.word, all_words());
     throw ConfigError{"WORD", "\"" + options.word + "\"",
-                      "is no code of weir lint and no metric" +
+                      "is not a code of weir lint, nor a metric" +
                           (meant.empty() ? "" : ", did you mean " + meant + "?") +
                           "; weir lint --rules and weir list metrics show them"};
   }

@@ -164,7 +164,7 @@ int run_array_task(const Sweep& sweep, const fs::path& attempt, std::uint64_t ta
   std::uint64_t tasks = 0, point = 0;
   list >> tasks;
   if (!list || task == 0 || tasks < task)
-    throw ConfigError("--array-task", std::to_string(task), "is no task of " + attempt.string());
+    throw ConfigError("--array-task", std::to_string(task), "is not a task of " + attempt.string());
   const fs::path file = attempt / fmt::format("task-{}.jsonl", task);
   // A scheduler may start a task again, on another node.
   const std::set<std::uint64_t> there = points_in(sweep, file);

@@ -95,7 +95,7 @@ void SweepFolder::check_contents() const {
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, error)) {
     const std::string name = entry.path().filename().string();
     if (!is_known_file(name))
-      refuse(path_, "is no result folder of a sweep (it holds \"" + name + "\"); name another");
+      refuse(path_, "is not a result folder of a sweep (it holds \"" + name + "\"); name another");
   }
   if (error) refuse(path_, "cannot be read: " + error.message());
 }

@@ -135,7 +135,7 @@ def _columns(file, table):
 
 
 def _file_or_preset(file):
-    """The file of a preset, where the text has no folder and no ending and is no file, as in `weir run`."""
+    """The file of a preset, where the text has no folder and no ending and is not a file, as in `weir run`."""
     name = os.fspath(file) if isinstance(file, (str, os.PathLike)) else "-"
     if not isinstance(name, str) or re.search("[/.]", name) or name in ("", "-") or os.path.exists(name):
         return file

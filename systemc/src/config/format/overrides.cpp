@@ -76,7 +76,7 @@ Node& element(Node& array, const Step& step, const std::string& key) {
 // The child of `node` that the step names; missing tables are created.
 Node& descend(Node& node, const Step& step, const std::string& key) {
   if (node.is_array()) return element(node, step, key);
-  if (step.index) fail(key, "", node.path + " is no list");
+  if (step.index) fail(key, "", node.path + " is not a list");
   if (!node.is_table()) fail(key, "", node.path + " is a value and has no keys");
   if (Node* const child = node.find(step.key)) return *child;
   Node made;

@@ -264,7 +264,7 @@ Chip silicon_chip(const SiliconCase& silicon, std::size_t lossless_pgs) {
     return parse_chip(silicon_chip_file(silicon.config, lossless_pgs), "chip of the case");
   } catch (const ConfigError& error) {
     throw FileError{silicon.origin, silicon.path, "",
-                    "is no possible chip (case " + silicon.id + "): " + error.what()};
+                    "is not a possible chip (case " + silicon.id + "): " + error.what()};
   }
 }
 

@@ -81,7 +81,7 @@ std::vector<PublishedHeadroom> from_lookup(const std::filesystem::path& file, By
 
 std::vector<PublishedHeadroom> read_published_headroom(const std::filesystem::path& file,
                                                        Bytes cell) {
-  std::error_code ignored;  // what is no file is opened neither here nor below
+  std::error_code ignored;  // what is not a file is opened neither here nor below
   if (std::filesystem::is_fifo(file, ignored))
     throw FileError{Origin{file.string(), 0}, "", "", "must be a file, this is a pipe"};
   constexpr std::string_view csv = "platform,";

@@ -345,7 +345,7 @@ const Node& pool_row(const Draft& draft, const std::string& name, std::string_vi
                      const Node& value) {
   const Node* const row = draft.tables.row("BUFFER_POOL", name);
   if (row == nullptr)
-    throw FileError{value.origin, value.path, "\"" + name + "\"", "is no row of BUFFER_POOL"};
+    throw FileError{value.origin, value.path, "\"" + name + "\"", "is not a row of BUFFER_POOL"};
   const Node* const said = row->find("type");
   if (said != nullptr && said->text != "ingress" && said->text != "egress")
     said->fail("must be \"ingress\" or \"egress\"");

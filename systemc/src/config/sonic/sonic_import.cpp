@@ -139,7 +139,7 @@ void list_unmapped(Draft& draft) {
   }
   for (const std::string& file : draft.tables.ignored)
     draft.unmapped.add(Origin{draft.tables.folder, 0}, "(file)", file, "",
-                       "is no file that is read");
+                       "is not a file that is read");
 }
 
 }  // namespace sonic_sections

@@ -316,7 +316,7 @@ std::vector<std::size_t> ports_of(const Draft& draft, const Node& row, std::stri
                                     [&](const SonicPort& port) { return port.name == name; });
     if (found == ports.end()) {
       throw FileError{row.origin, row.path, "\"" + name + "\"",
-                      "is no port: PORT has no such row (" + std::to_string(ports.size()) +
+                      "is not a port: PORT has no such row (" + std::to_string(ports.size()) +
                           " ports, from " + ports.front().name + ")"};
     }
     indices.push_back(static_cast<std::size_t>(found - ports.begin()));

@@ -41,7 +41,7 @@ BufferProfile read_profile(Draft& draft, const Node& row) {
   if (pool == nullptr) row.fail_missing("pool", "a row of BUFFER_POOL");
   profile.pool = sonic_reference(*pool, "BUFFER_POOL");
   if (draft.tables.row("BUFFER_POOL", profile.pool) == nullptr)
-    pool->fail("is no row of BUFFER_POOL: there is no such pool");
+    pool->fail("is not a row of BUFFER_POOL: there is no such pool");
   profile.size = take_number(draft, row, "size").value_or(integer_node(0, Node{}));
   profile.xon = take_number(draft, row, "xon");
   profile.xoff = take_number(draft, row, "xoff");
@@ -64,7 +64,7 @@ std::size_t named_profile(Draft& draft, const Node& reference) {
     if (draft.profiles[i].name == name) return i;
   }
   const Node* const row = draft.tables.row("BUFFER_PROFILE", name);
-  if (row == nullptr) reference.fail("is no row of BUFFER_PROFILE: there is no such profile");
+  if (row == nullptr) reference.fail("is not a row of BUFFER_PROFILE: there is no such profile");
   draft.profiles.push_back(read_profile(draft, *row));
   return draft.profiles.size() - 1;
 }

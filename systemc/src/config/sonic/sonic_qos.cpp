@@ -77,7 +77,7 @@ std::vector<MapUse> uses_of(Draft& draft, const char* field, const char* table) 
     if (value == nullptr) continue;
     uses.push_back({value, sonic_reference(*value, table), {}, row.name == "global"});
     if (draft.tables.row(table, uses.back().name) == nullptr)
-      value->fail("is no row of " + std::string{table} + ": there is no such map");
+      value->fail("is not a row of " + std::string{table} + ": there is no such map");
     if (row.name != "global") uses.back().ports = ports_of(draft, row, row.name);
     for (const std::size_t port : uses.back().ports) {
       if (!own[port].empty() && own[port] != uses.back().name)
@@ -252,7 +252,7 @@ void read_queues_of(Draft& draft, const Node& row, std::uint8_t mask, QueueSched
   if (reference == nullptr) return;
   const Node* const scheduler =
       draft.tables.row("SCHEDULER", sonic_reference(*reference, "SCHEDULER"));
-  if (scheduler == nullptr) reference->fail("is no row of SCHEDULER");
+  if (scheduler == nullptr) reference->fail("is not a row of SCHEDULER");
   if (schedule.said == nullptr) schedule.said = reference;
   const Node* const type = draft.take(*scheduler, "type");
   const Node* const weight = draft.take(*scheduler, "weight");
@@ -270,7 +270,7 @@ void read_queues_of(Draft& draft, const Node& row, std::uint8_t mask, QueueSched
 std::size_t named_wred(Draft& draft, const Node& reference) {
   const Node* const row =
       draft.tables.row("WRED_PROFILE", sonic_reference(reference, "WRED_PROFILE"));
-  if (row == nullptr) reference.fail("is no row of WRED_PROFILE: there is no such profile");
+  if (row == nullptr) reference.fail("is not a row of WRED_PROFILE: there is no such profile");
   const auto known = std::find(draft.wred_rows.begin(), draft.wred_rows.end(), row);
   if (known == draft.wred_rows.end()) draft.wred_rows.push_back(row);
   return static_cast<std::size_t>(std::find(draft.wred_rows.begin(), draft.wred_rows.end(), row) -

@@ -42,7 +42,8 @@ void add_objectives(const Node& list, bool most, Sweep& sweep) {
     const std::string name = to_text(child);
     if (std::find(names.begin(), names.end(), name) == names.end()) {
       const std::string meant = nearest(name, names);
-      child.fail("is no metric or figure" + (meant.empty() ? "" : ", did you mean " + meant + "?") +
+      child.fail("is not a metric or figure" +
+                 (meant.empty() ? "" : ", did you mean " + meant + "?") +
                  "; there are: " + joined(names));
     }
     for (const SweepAim& other : sweep.pareto)

@@ -19,7 +19,7 @@ namespace {
 // by its own name. Scenario files have no such names.
 void check_module_name(const sc_core::sc_module& module, const std::string& name) {
   if (name != module.name())
-    throw ConfigError("name", name, "is no name for a module, or another module has it");
+    throw ConfigError("name", name, "is not a name for a module, or another module has it");
 }
 
 }  // namespace

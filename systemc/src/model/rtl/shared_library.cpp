@@ -41,7 +41,7 @@ std::string why_not(const fs::path& file) {
   std::error_code error;
   const fs::file_status status = fs::status(file, error);
   if (!fs::exists(status)) return "";  // the loader says why
-  if (!fs::is_regular_file(status)) return "it is no regular file";
+  if (!fs::is_regular_file(status)) return "it is not a regular file";
   const std::uintmax_t size = fs::file_size(file, error);
   return !error && is_cut_off(file, size) ? "it is cut off" : "";
 }

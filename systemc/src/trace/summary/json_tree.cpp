@@ -26,7 +26,7 @@ class TreeReader : public nlohmann::json_sax<nlohmann::json> {
   bool number_integer(number_integer_t value) override { return put(value); }
   bool number_unsigned(number_unsigned_t value) override { return put(value); }
   bool number_float(number_float_t, const string_t& written) override {
-    throw ModelError(written + " is no integer");
+    throw ModelError(written + " is not an integer");
   }
   bool string(string_t& value) override { return put(std::string_view{value}); }
   bool binary(binary_t&) override { return false; }

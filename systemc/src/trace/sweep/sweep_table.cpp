@@ -133,7 +133,7 @@ class SweepTableReader {
       const std::string column = file_.text(row, 1), best = file_.text(row, 2);
       const auto figure = std::find(table_.figures.begin(), table_.figures.end(), column);
       if (figure == table_.figures.end())
-        file_.refuse("has the objective \"" + column + "\", which is no figure of its runs");
+        file_.refuse("has the objective \"" + column + "\", which is not a figure of its runs");
       if (best != "most" && best != "least")
         file_.refuse("has an objective that is best at \"" + best + "\"");
       table_.objectives.push_back({name_of_objective(file_.text(row, 0)),

@@ -124,14 +124,14 @@ void UntrustedDatabase::check_pages() {
 std::string UntrustedDatabase::text(SQLite::Statement& row, int column) const {
   const SQLite::Column value = row.getColumn(column);
   if (!value.isText())
-    refuse("holds a value that is no text in the column " + std::string{value.getName()});
+    refuse("holds a value that is not text in the column " + std::string{value.getName()});
   return value.getString();
 }
 
 std::int64_t UntrustedDatabase::integer(SQLite::Statement& row, int column) const {
   const SQLite::Column value = row.getColumn(column);
   if (!value.isInteger())
-    refuse("holds a value that is no integer in the column " + std::string{value.getName()});
+    refuse("holds a value that is not an integer in the column " + std::string{value.getName()});
   return value.getInt64();
 }
 
