@@ -285,7 +285,8 @@ TEST_F(PfcCommand, ThePageHoldsTheSameAndAsksForNothing) {
   EXPECT_TRUE(made.says("h0 pauses tor.port[0], class 3: STORM")) << made.text;
   EXPECT_TRUE(made.says(" ps to ")) << "the timeline: " << made.text;
   const std::string page = text_of(at("pfc.html"));
-  for (const char* const part : {"<!DOCTYPE html>", "STORM", "id=pauses", "id=propagation", "h0"})
+  for (const char* const part : {"<!DOCTYPE html>", "STORM", "id=pauses", "id=propagation", "h0",
+                                 "ended by XON", "open at the end"})
     EXPECT_NE(page.find(part), std::string::npos) << part;
   EXPECT_EQ(page.find("src=\""), std::string::npos);
 }

@@ -58,7 +58,9 @@ std::string flow_section(const JsonValue& report, std::size_t all) {
                    {"XON", true},
                    {"paused for", true},
                    {"longest", true},
+                   {"ended by XON", true},
                    {"ended by the timer", true},
+                   {"open at the end", true},
                    {"unused quanta", true},
                    {"data frames", true},
                    {"late frames", true}},
@@ -75,7 +77,8 @@ std::string flow_section(const JsonValue& report, std::size_t all) {
     table.text(text_at(row, "verdict"));
     for (const char* key : {"pauses", "refreshes", "xons"}) count(row, key);
     for (const char* key : {"pause_time_ps", "longest_pause_ps"}) time(row, key);
-    for (const char* key : {"ended_by_timer", "unused_quanta", "data_frames", "late_frames"})
+    for (const char* key :
+         {"ended_by_xon", "ended_by_timer", "open", "unused_quanta", "data_frames", "late_frames"})
       count(row, key);
   }
   return out + left_out(report.at("flows").size(), all) + "<div class=wide tabindex=0>" +
