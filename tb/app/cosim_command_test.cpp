@@ -117,7 +117,7 @@ TEST_F(CosimCommand, WhatIsNoLibraryIsAConfigurationError) {
     expect_refused(cosim(std::string{trident2} + " --rtl " + file), "make-backend");
   // The one would be waited for, the other end the program by a signal.
   ASSERT_EQ(shell("mkfifo " + at("pipe.so")).exit_code, 0);
-  expect_refused(cosim(std::string{trident2} + " --rtl " + at("pipe.so")), "no regular file");
+  expect_refused(cosim(std::string{trident2} + " --rtl " + at("pipe.so")), "not a regular file");
   ASSERT_EQ(shell("head -c 20000 " + rtl_library("l1") + " >" + at("cut.so")).exit_code, 0);
   expect_refused(cosim(std::string{trident2} + " --rtl " + at("cut.so")), "it is cut off");
 }
