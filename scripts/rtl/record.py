@@ -18,7 +18,6 @@ import importlib.machinery
 import importlib.util
 import json
 import pathlib
-import re
 import subprocess
 import sys
 
@@ -101,18 +100,16 @@ def module_parts(name):
         [tool(each) for each in ("verilator", "icarus", "yosys", "compiler")]
 
 
-LOCKSTEP = rtl.ROOT / "tb/lockstep"
-
-
 def lockstep_parts(name):
     """The modules that its first lines name, and all C++ that is linked into it."""
-    source = LOCKSTEP / f"{name}.cpp"
-    tops = sorted(set(re.findall(r"^// rtl: \w+ = (\w+)", text_of(source), re.M)))
-    parts = [part for top in tops for part in rtl_of(top)]
+    mutants = script("mutants")
+    source = mutants.LOCKSTEP / f"{name}.cpp"
+    tops = {top for top, _ in mutants.shapes_of(source).values()}
+    parts = [part for top in sorted(tops) for part in rtl_of(top)]
     if "weir_mmu" in tops:
         parts += files(rtl.RTL / "sva/weir_mmu_protocol.sva")
     parts += files(rtl.WAIVERS, rtl.file_named(rtl.ROOT / "systemc", "run_verilator.cmake"),
-                   LOCKSTEP / "CMakeLists.txt", *cxx_sources.linked_into(source))
+                   mutants.LOCKSTEP / "CMakeLists.txt", *cxx_sources.linked_into(source))
     return parts + [tool(each) for each in ("verilator", "compiler", "systemc")]
 
 
@@ -198,7 +195,7 @@ KINDS = {
     "module": (module_parts, lambda: [module.name for module in rtl.find_modules()]),
     "frontends": (frontends_parts, lambda: [ALL_MODULES]),
     "formal": (formal_parts, lambda: [case["name"] for case in script("formal").cases()]),
-    "lockstep": (lockstep_parts, lambda: sorted(path.stem for path in LOCKSTEP.glob("*_test.cpp"))),
+    "lockstep": (lockstep_parts, lambda: sorted(path.stem for path in script("mutants").LOCKSTEP.glob("*_test.cpp"))),
     "mutants": (mutants_parts, lambda: script("mutants").BLOCKS),
     "bench": (bench_parts, lambda: sorted(BENCHES)),
 }
