@@ -3,9 +3,10 @@
 
 Six kinds of entries: `module` (a module as top in three tools: scripts/rtl/check), `frontends` (all
 modules in the front ends of PyPI: scripts/rtl/frontends), `formal` (a case of tb/formal/cases.py:
-scripts/rtl/formal), `lockstep` (the RTL next to the core, a program of tb/lockstep: scripts/rtl/lockstep),
-`mutants` (the mutants of a block: scripts/rtl/mutants), `bench` (a bench against libweir_mmu, which
-agrees with the RTL and notices mutants of it: BENCHES). scripts/rtl/prove writes an entry after it proved it, and no other script does; scripts/rtl/recorded compares.
+scripts/rtl/formal), `lockstep` (the RTL next to the core, a program of tb/lockstep:
+scripts/rtl/lockstep), `mutants` (the mutants of a block: scripts/rtl/mutants), `bench` (a bench against
+libweir_mmu, which agrees with the RTL and notices mutants of it: BENCHES). scripts/rtl/prove writes an
+entry after it proved it, and no other script does; scripts/rtl/recorded compares.
 
 A hash is over contents and names without folders: it is the same in every clone and on every
 machine, and a moved file keeps it. It covers the RTL that the entry needs, its properties or benches
