@@ -16,7 +16,7 @@
 #include "weir/core/random.hpp"
 #include "weir/model/rtl/rtl_block_unit.hpp"
 
-namespace weir::test {
+namespace weir::test::backend_block_calls_test {
 namespace {
 
 constexpr std::size_t ports = 4;
@@ -246,4 +246,4 @@ TEST_F(BackendEgressCalls, QueuesAreTheSameAfterEveryStepAndTheirPoolMayBeOverdr
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::backend_block_calls_test

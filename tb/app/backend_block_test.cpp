@@ -15,7 +15,7 @@
 #include "support/vcd_reader.hpp"
 #include "weir/model/rtl/rtl_block_unit.hpp"
 
-namespace weir::test {
+namespace weir::test::backend_block_test {
 namespace {
 
 /// An output of a block; `always`: its value counts in every cycle of its clock.
@@ -352,4 +352,4 @@ TEST_F(BackendBlock, WhatDoesNotFitIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::backend_block_test

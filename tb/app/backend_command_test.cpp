@@ -13,7 +13,7 @@
 #include "support/program.hpp"
 #include "weir/config/chip/chip_file.hpp"
 
-namespace weir::test {
+namespace weir::test::backend_command_test {
 namespace {
 
 class BackendCommand : public InFolder {
@@ -182,4 +182,4 @@ TEST_F(BackendCommand, WhatTheRtlOfAMarkerCannotDoIsRefused) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::backend_command_test

@@ -8,7 +8,7 @@
 #include "support/program.hpp"
 #include "weir/model/rtl/lockstep_engine.hpp"
 
-namespace weir::test {
+namespace weir::test::backend_difference_test {
 namespace {
 
 class BackendDifference : public InFolder {
@@ -66,4 +66,4 @@ TEST_F(BackendDifference, ARunInLockstepFindsEveryWrongGrantVerdictAndLevel) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::backend_difference_test

@@ -13,7 +13,7 @@
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/core/pipeline_latency.hpp"
 
-namespace weir::test {
+namespace weir::test::cosim_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -203,4 +203,4 @@ TEST(MakeRtlBackend, ParametersOutOfRangeAreRefusedWithWhatIsLegal) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::cosim_command_test

@@ -9,7 +9,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::counters_command_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -114,4 +114,4 @@ TEST_F(CountersCommand, WhatIsNoResultFolderIsRefused) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::counters_command_test

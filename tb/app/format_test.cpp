@@ -10,7 +10,7 @@
 #include <random>
 #include <string>
 
-namespace weir {
+namespace weir::format_test {
 namespace {
 
 // As documented: four digits of the value in the largest unit in which it is 1 or more; of seconds
@@ -65,4 +65,4 @@ TEST(Format, WhatASearchFound) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::format_test

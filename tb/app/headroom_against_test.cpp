@@ -11,7 +11,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::headroom_against_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -103,4 +103,4 @@ TEST_F(HeadroomAgainst, BadTablesAreRefusedWithTheirLine) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::headroom_against_test

@@ -8,6 +8,7 @@
 #include "support/program.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
+namespace weir::headroom_command_test {
 namespace {
 
 using weir::test::Outcome;
@@ -186,3 +187,4 @@ TEST(HeadroomCommand, TheTablesAndThePictureOfTheDocumentationAreUpToDate) {
 }
 
 }  // namespace
+}  // namespace weir::headroom_command_test

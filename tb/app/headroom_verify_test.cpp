@@ -7,6 +7,7 @@
 
 #include "support/program.hpp"
 
+namespace weir::headroom_verify_test {
 namespace {
 
 using weir::test::Outcome;
@@ -91,3 +92,4 @@ TEST(HeadroomVerify, TheTablesOfTheDocumentationAreUpToDate) {
 }
 
 }  // namespace
+}  // namespace weir::headroom_verify_test

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+namespace weir::import_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -195,3 +196,4 @@ TEST_F(ImportCommand, AFolderThatHoldsOtherThingsIsNotReplaced) {
 }
 
 }  // namespace
+}  // namespace weir::import_command_test

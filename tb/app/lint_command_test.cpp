@@ -17,6 +17,7 @@
 
 #include "weir/config/lint/lint.hpp"
 
+namespace weir::lint_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -213,3 +214,4 @@ TEST(LintCommand, TheListOfRulesIsTheTable) {
 }
 
 }  // namespace
+}  // namespace weir::lint_command_test

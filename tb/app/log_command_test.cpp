@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace weir {
+namespace weir::log_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -249,4 +249,4 @@ TEST_F(LogCommand, CompareKnowsTheKeysOfTwoChipFilesByTheirPathInTheSwitch) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::log_command_test

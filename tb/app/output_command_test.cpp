@@ -15,7 +15,7 @@
 #include "support/killed.hpp"
 #include "support/program.hpp"
 
-namespace weir {
+namespace weir::output_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -607,4 +607,4 @@ TEST_F(OutputCommand, AFileOfASweepThatCannotBeWrittenIsAnError) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::output_command_test

@@ -16,7 +16,7 @@
 #include "support/capture_text.hpp"
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::pfc_command_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -401,4 +401,4 @@ TEST_F(PfcCommand, BadOptionsAndCapturesAreRefused) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::pfc_command_test

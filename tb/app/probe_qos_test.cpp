@@ -13,7 +13,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::probe_qos_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -259,4 +259,4 @@ TEST_F(ProbeQos, BadFilesAndFoldersAreRefused) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::probe_qos_test

@@ -9,7 +9,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::ranks_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -173,4 +173,4 @@ TEST_F(RanksCommand, ThePredictedEfficiencyIsSaidFirst) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::ranks_command_test

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::report_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -526,4 +526,4 @@ TEST_F(ReportCommand, APageThatCannotBeWrittenIsAnError) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::report_command_test

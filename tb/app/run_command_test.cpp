@@ -26,7 +26,7 @@
 
 #include "support/policy_overrides.hpp"
 
-namespace weir {
+namespace weir::run_command_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -464,4 +464,4 @@ TEST_F(RunCommand, TraceOptionsThatMakeNoSenseAreRefused) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::run_command_test

@@ -10,7 +10,7 @@
 #include "support/program.hpp"
 #include "weir/core/printable.hpp"
 
-namespace weir {
+namespace weir::screen_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -152,4 +152,4 @@ TEST(ScreenSources, NothingElseWritesToTheScreen) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::screen_test

@@ -15,7 +15,7 @@
 
 #include "support/program.hpp"
 
-namespace weir {
+namespace weir::strangers_data_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -390,4 +390,4 @@ TEST_F(StrangersChip, EightHeadroomsOfTheWorstCaseAreSizedInMoments) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::strangers_data_test

@@ -16,7 +16,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::stuck_pipe_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -164,4 +164,4 @@ TEST_F(StuckPipes, AScreenThatTakesNothingKeepsNoRunFromItsEnd) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::stuck_pipe_test

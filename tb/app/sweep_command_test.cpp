@@ -20,6 +20,7 @@
 
 #include "support/program.hpp"
 
+namespace weir::sweep_command_test {
 namespace {
 
 using weir::test::Outcome;
@@ -423,3 +424,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const testing::TestParamInfo<LocalScheduler>& row) { return row.param.engine; });
 
 }  // namespace
+}  // namespace weir::sweep_command_test

@@ -10,7 +10,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::sweep_folders_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -123,4 +123,4 @@ TEST_F(SweepFolders, AJobThatGridEngineCannotStartIsGivenUp) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::sweep_folders_test

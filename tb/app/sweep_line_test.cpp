@@ -7,7 +7,7 @@
 
 #include "weir/trace/sweep/sweep_run.hpp"
 
-namespace weir {
+namespace weir::sweep_line_test {
 namespace {
 
 SweepOutcome ran() {
@@ -68,4 +68,4 @@ TEST(SweepLine, WhateverIsCutOffIsNoOutcome) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::sweep_line_test

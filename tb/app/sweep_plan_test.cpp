@@ -12,6 +12,7 @@
 
 #include "support/program.hpp"
 
+namespace weir::sweep_plan_test {
 namespace {
 
 using weir::test::Outcome;
@@ -236,3 +237,4 @@ TEST_F(SweepPlan, AFileOfATaskThatNoTaskWritesIsRefusedByItsSize) {
 }
 
 }  // namespace
+}  // namespace weir::sweep_plan_test

@@ -13,6 +13,7 @@
 
 #include "support/program.hpp"
 
+namespace weir::sweep_report_test {
 namespace {
 
 using weir::test::Outcome;
@@ -513,3 +514,4 @@ TEST_F(SweepReport, SizeSaysHowMuchEachKeyMovesIt) {
 }
 
 }  // namespace
+}  // namespace weir::sweep_report_test

@@ -14,7 +14,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::way_in_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -428,4 +428,4 @@ TEST_F(WayIn, ColourIsForTerminalsWithoutNoColor) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::way_in_test

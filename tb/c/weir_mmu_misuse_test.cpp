@@ -10,7 +10,7 @@
 #include "c/open_mmu.hpp"
 #include "c/two_sides.hpp"
 
-namespace weir::test {
+namespace weir::test::weir_mmu_misuse_test {
 namespace {
 
 // A number that no open MMU of this process has, or null, or a wrong size, or a wrong value: one
@@ -317,4 +317,4 @@ TEST(WeirMmuTrace, WhatIsRefusedChangesNothing) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::weir_mmu_misuse_test

@@ -17,7 +17,7 @@
 #include "c/c_chips.hpp"
 #include "c/open_mmu.hpp"
 
-namespace weir::test {
+namespace weir::test::weir_mmu_null_test {
 namespace {
 
 // A function with one of its pointers null; all else is right.
@@ -182,4 +182,4 @@ TEST_F(NullPointer, IsTriedForEveryPointerOfTheHeader) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::weir_mmu_null_test

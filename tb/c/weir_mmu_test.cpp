@@ -10,7 +10,7 @@
 
 #include "c/open_mmu.hpp"
 
-namespace weir::test {
+namespace weir::test::weir_mmu_test {
 namespace {
 
 TEST_F(WeirMmu, TheVersionOfTheLibraryIsThatOfTheHeader) {
@@ -186,4 +186,4 @@ TEST_F(WeirMmu, ASnapshotSaysHowMuchRoomItNeeds) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::weir_mmu_test

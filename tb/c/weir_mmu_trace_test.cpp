@@ -10,7 +10,7 @@
 #include "c/c_chips.hpp"
 #include "c/two_sides.hpp"
 
-namespace weir::test {
+namespace weir::test::weir_mmu_trace_test {
 namespace {
 
 TEST(WeirMmuTrace, TheSameStepsGiveTheSameBytesInCAndInCpp) {
@@ -74,4 +74,4 @@ TEST(WeirMmuThreads, MmusOfTwoThreadsDoNotMeet) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::weir_mmu_trace_test

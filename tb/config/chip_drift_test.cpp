@@ -16,7 +16,7 @@
 #include "chip_keys.hpp"
 #include "weir/config/chip/chip_file.hpp"
 
-namespace weir {
+namespace weir::chip_drift_test {
 namespace {
 
 Chip chip(const std::vector<std::string>& overrides = {}) {
@@ -286,4 +286,4 @@ TEST(ChipDrift, RunningSettingsAreThoseThatSoftwareMayChange) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::chip_drift_test

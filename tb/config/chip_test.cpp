@@ -14,7 +14,7 @@
 #include "weir/config/format/reader.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
-namespace weir {
+namespace weir::chip_test {
 namespace {
 
 // A small chip in which every key affects the result; lines are counted from 1.
@@ -588,4 +588,4 @@ TEST(ConfigChip, AWredProfileOfAMappedQueueIsThatOfTheQueue) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::chip_test

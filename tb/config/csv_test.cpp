@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-namespace weir {
+namespace weir::csv_test {
 namespace {
 
 class ConfigCsv : public testing::Test {
@@ -158,4 +158,4 @@ TEST_F(ConfigCsv, BadReplayRowsNameLineAndColumn) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::csv_test

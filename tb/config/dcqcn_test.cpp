@@ -10,7 +10,7 @@
 
 #include "support/config_files.hpp"
 
-namespace weir {
+namespace weir::dcqcn_test {
 namespace {
 
 class ConfigDcqcn : public test::ScenarioFiles {
@@ -157,4 +157,4 @@ TEST_F(ConfigDcqcn, TheClassOfCnpsHasADscpWhereTheSwitchGoesByIt) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::dcqcn_test

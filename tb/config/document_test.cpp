@@ -10,7 +10,7 @@
 #include "weir/config/format/error_list.hpp"
 #include "weir/config/format/reader.hpp"
 
-namespace weir {
+namespace weir::document_test {
 namespace {
 
 std::string message_of(const std::function<void()>& act) {
@@ -236,4 +236,4 @@ TEST(ConfigDocument, NumbersAreReadInEveryForm) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::document_test

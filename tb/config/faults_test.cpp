@@ -5,7 +5,7 @@
 
 #include "support/config_files.hpp"
 
-namespace weir {
+namespace weir::faults_test {
 namespace {
 
 class ConfigFaults : public test::ScenarioFiles {
@@ -102,4 +102,4 @@ TEST_F(ConfigFaults, AllErrorsOfATableAreReportedAtOnce) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::faults_test

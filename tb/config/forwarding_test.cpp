@@ -7,7 +7,7 @@
 #include "support/config_files.hpp"
 #include "weir/config/chip/chip_file.hpp"
 
-namespace weir {
+namespace weir::forwarding_test {
 namespace {
 
 Chip chip_with(const std::string& more) {
@@ -206,4 +206,4 @@ TEST_F(ScenarioForwarding, WrongGroupsAreErrors) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::forwarding_test

@@ -8,7 +8,7 @@
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/core/headroom/headroom_sizer.hpp"
 
-namespace weir {
+namespace weir::headroom_test {
 namespace {
 
 constexpr const char* head = R"(
@@ -123,4 +123,4 @@ TEST(ConfigHeadroom, TheChipKnowsWhatItsHeadroomWasSizedFor) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::headroom_test

@@ -9,7 +9,7 @@
 
 #include "support/config_files.hpp"
 
-namespace weir {
+namespace weir::incidents_test {
 namespace {
 
 // Two switches. Lines 1 to 34; what a test adds begins on line 35.
@@ -258,4 +258,4 @@ TEST_F(ConfigIncidents, ARouteLeadsOverPortsThatThereAreForSomeTime) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::incidents_test

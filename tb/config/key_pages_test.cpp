@@ -14,7 +14,7 @@
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
 
-namespace weir {
+namespace weir::key_pages_test {
 namespace {
 
 using Keys = std::set<std::string>;
@@ -279,4 +279,4 @@ TEST(KeyPagesOfChips, ADefaultOfThePageChangesNothingWhereItIsWritten) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::key_pages_test

@@ -15,7 +15,7 @@
 #include "weir/config/format/reader.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 
-namespace weir {
+namespace weir::limits_test {
 namespace {
 
 constexpr const char* chip_file = R"([chip]
@@ -282,4 +282,4 @@ TEST(ConfigOverrides, AreAsDeepAsADocumentMayBe) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::limits_test

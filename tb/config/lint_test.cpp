@@ -15,7 +15,7 @@
 #include "weir/config/format/units.hpp"
 #include "weir/core/headroom/headroom_sizer.hpp"
 
-namespace weir {
+namespace weir::lint_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -333,4 +333,4 @@ TEST(ConfigLint, TheDocumentHasTheTableOfRules) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::lint_test

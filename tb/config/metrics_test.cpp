@@ -8,7 +8,7 @@
 
 #include "weir/config/format/document.hpp"
 
-namespace weir {
+namespace weir::metrics_test {
 namespace {
 
 Expectation read(const std::string& line) {
@@ -108,4 +108,4 @@ TEST(ConfigMetrics, WhatIsNoExpectationIsRefused) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::metrics_test

@@ -12,7 +12,7 @@
 #include "weir/config/scenario/routing.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
-namespace weir {
+namespace weir::network_test {
 namespace {
 
 constexpr const char* two_switches = R"([switches]
@@ -448,4 +448,4 @@ TEST_F(ConfigNetwork, AllErrorsOfATableAreReportedAtOnce) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::network_test

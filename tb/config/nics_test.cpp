@@ -7,7 +7,7 @@
 
 #include "support/config_files.hpp"
 
-namespace weir {
+namespace weir::nics_test {
 namespace {
 
 constexpr std::uint8_t classes_3_and_4 = 1U << 3 | 1U << 4;
@@ -188,4 +188,4 @@ TEST_F(ConfigNics, AllErrorsOfATableAreReportedAtOnce) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::nics_test

@@ -14,7 +14,7 @@
 #include "weir/config/files/output_folder.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::output_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -250,4 +250,4 @@ TEST_F(OutputFiles, AnOutputIsNeitherAnInputNorASecondOutput) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::output_files_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-namespace weir {
+namespace weir::patient_write_test {
 namespace {
 
 // A pipe of one page; nothing reads it but read_all().
@@ -97,4 +97,4 @@ TEST(PatientWrite, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::patient_write_test

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::pcap_test {
 namespace {
 
 /// When a packet was seen, as a capture of microseconds has it.
@@ -108,4 +108,4 @@ TEST_F(ConfigPcap, AStartAfterWhichTheLastPacketIsTooLateIsRefused) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pcap_test

@@ -9,7 +9,7 @@
 #include "weir/config/format/document.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 
-namespace weir {
+namespace weir::presets_test {
 namespace {
 
 std::int64_t published(const Node& cases, const std::string& id, const std::string& figure) {
@@ -84,4 +84,4 @@ TEST(ConfigPresets, EveryScenarioLoadsUnderItsOwnName) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::presets_test

@@ -7,7 +7,7 @@
 
 #include "support/config_files.hpp"
 
-namespace weir {
+namespace weir::scenario_test {
 namespace {
 
 // Port 7 is slower than the others.
@@ -362,4 +362,4 @@ TEST_F(ConfigScenario, UnknownKeysAreErrorsInEveryTable) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::scenario_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::silicon_bounds_test {
 namespace {
 
 PublishedCount single(const std::string& quantity, std::int64_t measured) {
@@ -112,4 +112,4 @@ TEST(SiliconBounds, BothSidesOfABound) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::silicon_bounds_test

@@ -8,7 +8,7 @@
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::silicon_cases_test {
 namespace {
 
 // A case with the configuration of Trident2 in the published file.
@@ -198,4 +198,4 @@ TEST(SiliconCases, WhatIsNoListOfCasesIsRefused) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::silicon_cases_test

@@ -12,7 +12,7 @@
 #include "weir/config/sonic/sonic_tables.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
-namespace weir {
+namespace weir::sonic_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -599,4 +599,4 @@ TEST_F(SonicFolder, PortsAndRowsOfTheLookupAreCountedBeforeTheyAreRead) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::sonic_test

@@ -10,7 +10,7 @@
 #include "weir/config/sweep/sweep.hpp"
 #include "weir/config/sweep/sweep_values.hpp"
 
-namespace weir {
+namespace weir::sweep_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -350,4 +350,4 @@ TEST_F(SweepFile, EveryExampleLoadsAndCanBeRun) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::sweep_file_test

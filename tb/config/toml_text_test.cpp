@@ -7,7 +7,7 @@
 
 #include "weir/config/format/document.hpp"
 
-namespace weir {
+namespace weir::toml_text_test {
 namespace {
 
 void expect_same(const Node& a, const Node& b) {
@@ -53,4 +53,4 @@ TEST(ConfigTomlText, MadeNodesKeepWhereTheyComeFrom) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::toml_text_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::units_test {
 namespace {
 
 TEST(ConfigUnits, ARateIsAWholeNumberOfItsUnit) {
@@ -135,4 +135,4 @@ TEST(ConfigUnits, AlphaIsAFractionOverAPowerOfTwo) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::units_test

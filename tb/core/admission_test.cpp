@@ -8,7 +8,7 @@
 
 #include "support/small_chip.hpp"
 
-namespace weir {
+namespace weir::admission_test {
 namespace {
 
 // phi 2, B 20, eta 4, no pool limit; every test changes one of them to both sides of its limit.
@@ -109,4 +109,4 @@ TEST(Admission, GivesEveryReasonItsOwnName) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::admission_test

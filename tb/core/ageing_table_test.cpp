@@ -5,7 +5,7 @@
 
 #include "weir/core/units.hpp"
 
-namespace weir {
+namespace weir::ageing_table_test {
 namespace {
 
 using Table = AgeingTable<Cells, PortId>;
@@ -69,4 +69,4 @@ TEST(AgeingTable, AnEndOfItsOwnReplacesTheTimeout) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::ageing_table_test

@@ -8,7 +8,7 @@
 
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::arrival_arbiter_test {
 namespace {
 
 using Ports = std::vector<unsigned>;
@@ -149,4 +149,4 @@ RC_GTEST_PROP(ArrivalArbiter, EqualsAPortByPortSearchOnRandomTraffic, ()) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::arrival_arbiter_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::bits_test {
 namespace {
 
 TEST(Bits, EveryPositionIsFoundFromBothEnds) {
@@ -22,4 +22,4 @@ TEST(Bits, ClassBitsAreTheEightOfAnOctet) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::bits_test

@@ -5,7 +5,7 @@
 
 #include "weir/core/bits.hpp"
 
-namespace weir {
+namespace weir::cable_test {
 namespace {
 
 TEST(Cable, ThreeHundredMetresAreTheOneAndAHalfMicrosecondsOfThePaper) {
@@ -25,4 +25,4 @@ TEST(Cable, TheLongestAndSlowestFitsIn64Bits) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::cable_test

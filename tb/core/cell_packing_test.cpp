@@ -8,7 +8,7 @@
 #include <chrono>
 #include <vector>
 
-namespace weir {
+namespace weir::cell_packing_test {
 namespace {
 
 // Every legal length, every sum up to `wire`: brute force.
@@ -124,4 +124,4 @@ TEST(CellPacking, TheFramesOfAPackingAreLegalFitTheWireAndHoldAllItsCells) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::cell_packing_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::chip_memory_test {
 namespace {
 
 // Three ports, the third in a domain of its own; priority group 3 of each is lossless.
@@ -42,4 +42,4 @@ TEST(ChipMemory, AHeadroomPoolCountsInPlaceOfEachOwn) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::chip_memory_test

@@ -8,7 +8,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
-namespace weir {
+namespace weir::chip_test {
 namespace {
 
 constexpr std::uint64_t giga = 1'000'000'000;
@@ -219,4 +219,4 @@ TEST(Chip, LongestPauseMatchesThePublishedTimes) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::chip_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::classifier_test {
 namespace {
 
 constexpr Priority lossless{3}, best_effort{0};
@@ -58,4 +58,4 @@ TEST(Classifier, GroupFramesAreKeptOutOfTheirClassOnlyWhereThatIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::classifier_test

@@ -9,7 +9,7 @@
 
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::clock_edges_test {
 namespace {
 
 constexpr std::array<std::uint64_t, 6> periods{2, 3, 1000, 1001, 1333, 1'000'000'007};
@@ -91,4 +91,4 @@ TEST(ClockEdges, TheSlowFormOfTheUnitsSaysTheSame) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::clock_edges_test

@@ -11,7 +11,7 @@
 #include "weir/core/random.hpp"
 #include "weir/core/scheduling/clock_edges.hpp"
 
-namespace weir {
+namespace weir::clock_period_test {
 namespace {
 
 constexpr std::uint64_t last_moment = std::uint64_t{1} << 62;
@@ -117,4 +117,4 @@ TEST(ClockPeriod, IsWrittenAsItIsRead) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::clock_period_test

@@ -15,7 +15,7 @@
 #include "weir/core/host/dcqcn.hpp"
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::dcqcn_reference_test {
 namespace {
 
 constexpr Bytes packet{1000};
@@ -204,4 +204,4 @@ TEST_P(DcqcnReference, ARowIsReproducedWithoutASwitch) {
 INSTANTIATE_TEST_SUITE_P(Rows, DcqcnReference, testing::Range<std::size_t>(0, 12));
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::dcqcn_reference_test

@@ -11,7 +11,7 @@
 #include "weir/core/bits.hpp"
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::dcqcn_test {
 namespace {
 
 constexpr BitRate line{40'000'000'000};
@@ -325,4 +325,4 @@ TEST(DcqcnRate, LooksAtTimersLateWithTheResultOfTimersThatFire) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::dcqcn_test

@@ -10,7 +10,7 @@
 #include "support/lossless_ring.hpp"
 #include "support/small_chip.hpp"
 
-namespace weir {
+namespace weir::deadlock_detector_test {
 namespace {
 
 using Queue = WaitGraph::Queue;
@@ -239,4 +239,4 @@ TEST(DeadlockProperty, StuckMeansForEverAndForEverMeansStuck) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::deadlock_detector_test

@@ -9,7 +9,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/policies/sharing_policy.hpp"
 
-namespace weir {
+namespace weir::dynamic_threshold_test {
 namespace {
 
 ThresholdContext context(Policy policy, std::uint32_t pool) {
@@ -145,4 +145,4 @@ RC_GTEST_PROP(Threshold, DynamicIsTheLargestIntegerNotAboveTheQuotient, ()) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::dynamic_threshold_test

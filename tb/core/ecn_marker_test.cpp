@@ -10,7 +10,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::ecn_marker_test {
 namespace {
 
 constexpr Bytes length{1000};
@@ -357,4 +357,4 @@ TEST(EcnMarker, MarksOfALineAreThoseOfItsProbabilityOverManySeeds) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::ecn_marker_test

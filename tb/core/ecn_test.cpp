@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::ecn_test {
 namespace {
 
 TEST(Ecn, TheValuesAreTheCodepointsOfRfc3168) {
@@ -21,4 +21,4 @@ TEST(Ecn, AllButNotEctMayBeMarked) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::ecn_test

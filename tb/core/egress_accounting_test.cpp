@@ -9,7 +9,7 @@
 #include "support/small_chip.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::egress_accounting_test {
 namespace {
 
 using namespace test::index_literals;
@@ -125,4 +125,4 @@ TEST(EgressAccounting, RefusesToReleaseOneCellMoreThanHeld) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::egress_accounting_test

@@ -5,7 +5,7 @@
 
 #include "weir/core/pfc/pfc_frame.hpp"
 
-namespace weir {
+namespace weir::ethernet_test {
 namespace {
 
 TEST(Ethernet, TheShortestFrameTakes672BitTimesOfTheWire) {
@@ -22,4 +22,4 @@ TEST(Ethernet, APfcFrameEndsInItsFcs) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::ethernet_test

@@ -7,7 +7,7 @@
 #include <set>
 #include <string>
 
-namespace weir {
+namespace weir::flow_hash_test {
 namespace {
 
 const std::uint8_t* octets_of(const char* text) {
@@ -86,4 +86,4 @@ TEST(FlowHash, AnotherSeedMakesAnotherChoiceOnlyWithAHashThatIsNotLinear) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::flow_hash_test

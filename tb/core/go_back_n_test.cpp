@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::go_back_n_test {
 namespace {
 
 constexpr Bytes packet{1000};
@@ -122,4 +122,4 @@ TEST(GoBackNReceiver, AcknowledgesAgainWhatItHas) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::go_back_n_test

@@ -5,7 +5,7 @@
 
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::headroom_budget_test {
 namespace {
 
 HeadroomPlan small_plan() {
@@ -87,4 +87,4 @@ TEST(HeadroomBudget, EcnMarksBeforePfcPausesWhenEveryIngressQueueFeedsOneEgressQ
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::headroom_budget_test

@@ -11,7 +11,7 @@
 #include "weir/core/headroom/headroom_budget.hpp"
 #include "weir/core/headroom/headroom_sizer.hpp"
 
-namespace weir {
+namespace weir::headroom_published_test {
 namespace {
 
 constexpr std::uint64_t giga = 1'000'000'000;
@@ -180,4 +180,4 @@ TEST(PublishedHeadroom, PublishedFiguresAreFrom08To70TimesD1) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::headroom_published_test

@@ -11,7 +11,7 @@
 #include "weir/core/headroom/cell_packing.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
-namespace weir {
+namespace weir::headroom_sizer_test {
 namespace {
 
 constexpr std::uint64_t giga = 1'000'000'000;
@@ -277,4 +277,4 @@ TEST(HeadroomSizer, AProfileGetsTheLargestNeedOfItsPorts) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::headroom_sizer_test

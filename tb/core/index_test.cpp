@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-namespace weir {
+namespace weir::index_test {
 namespace {
 
 TEST(Index, PgsAndQueuesAreCountedByPortAndThenByNumber) {
@@ -45,4 +45,4 @@ TEST(Index, IsPackedIntoFourBytesAndBack) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::index_test

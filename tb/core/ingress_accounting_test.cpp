@@ -9,7 +9,7 @@
 #include "support/small_chip.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::ingress_accounting_test {
 namespace {
 
 using namespace test::index_literals;
@@ -93,4 +93,4 @@ TEST(IngressAccounting, ShowsTheLiveSumWithoutALagAndAnOldOneWithIt) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::ingress_accounting_test

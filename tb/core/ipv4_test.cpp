@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::ipv4_test {
 namespace {
 
 TEST(Ipv4, IsWrittenAsFourOctets) {
@@ -26,4 +26,4 @@ TEST(Ipv4, APrefixHoldsExactlyItsAddresses) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::ipv4_test

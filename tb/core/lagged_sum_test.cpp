@@ -7,7 +7,7 @@
 
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::lagged_sum_test {
 namespace {
 
 TEST(LaggedSum, IsZeroUntilTheFirstRecordIsLagCyclesOld) {
@@ -62,4 +62,4 @@ TEST(LaggedSum, AgreesWithAFullHistoryForEveryLagAndSpacing) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::lagged_sum_test

@@ -8,7 +8,7 @@
 
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::latency_test {
 namespace {
 
 constexpr Picoseconds ps(std::uint64_t count) { return Picoseconds{count}; }
@@ -143,4 +143,4 @@ TEST(Latency, MergedIsAsIfAllHadBeenAddedToOne) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::latency_test

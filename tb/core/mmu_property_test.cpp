@@ -13,7 +13,7 @@
 #include "support/random_chip.hpp"
 #include "support/side_by_side.hpp"
 
-namespace weir::test {
+namespace weir::test::mmu_property_test {
 namespace {
 
 constexpr int longest_trace = 500;
@@ -146,4 +146,4 @@ TEST_F(MmuProperty, AgreesWithTheLedgerAfterEveryStepOfRandomTraces) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::mmu_property_test

@@ -7,7 +7,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/mmu.hpp"
 
-namespace weir {
+namespace weir::mmu_set_profile_test {
 namespace {
 
 using namespace test::index_literals;
@@ -93,4 +93,4 @@ TEST(MmuSetProfile, RefusesToMoveWhatHeldCellsAreCountedAgainst) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::mmu_set_profile_test

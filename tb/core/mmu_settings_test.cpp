@@ -7,7 +7,7 @@
 #include "support/small_chip.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::mmu_settings_test {
 namespace {
 
 using namespace test::index_literals;
@@ -72,4 +72,4 @@ TEST(MmuSettings, AChangedProfileIsSeenByAllItsPgsAndARefusedOneByNone) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::mmu_settings_test

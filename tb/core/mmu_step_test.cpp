@@ -10,7 +10,7 @@
 #include "weir/core/mmu.hpp"
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::mmu_step_test {
 namespace {
 
 using namespace test::index_literals;
@@ -132,4 +132,4 @@ TEST(MmuStep, AnMmuLeavesEveryStepToTheStepperThatItIsGiven) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::mmu_step_test

@@ -12,7 +12,7 @@
 #include "support/small_chip.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::mmu_test {
 namespace {
 
 using namespace test::index_literals;
@@ -263,4 +263,4 @@ TEST(MmuDynamicThreshold, MeetsNewQueuesWhereTheTransientSaysToOneTick) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::mmu_test

@@ -10,7 +10,7 @@
 #include "support/side_by_side.hpp"
 #include "support/step_vectors.hpp"
 
-namespace weir::test {
+namespace weir::test::mmu_vectors_test {
 namespace {
 
 const char* const folder = "vectors/blocks/";
@@ -113,4 +113,4 @@ TEST(MmuVectors, CoreAndLedgerGiveTheNumbersWorkedByHandInEveryStepOfEveryCase) 
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::mmu_vectors_test

@@ -5,7 +5,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::mtt_cache_test {
 namespace {
 
 constexpr Bytes page{4096};
@@ -89,4 +89,4 @@ TEST(MttCache, NeverHoldsMoreThanItsEntries) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::mtt_cache_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::neighbour_tables_test {
 namespace {
 
 constexpr Ipv4 ip{0x0a000001};
@@ -100,4 +100,4 @@ TEST(NeighbourTables, AForgottenHostIsIncompleteForWhatIsLeftOfItsArpTime) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::neighbour_tables_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::nic_watchdog_test {
 namespace {
 
 constexpr Picoseconds limit{100};
@@ -46,4 +46,4 @@ TEST(NicWatchdog, IsForGoodUntilTheServerIsRepaired) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::nic_watchdog_test

@@ -9,7 +9,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 
-namespace weir {
+namespace weir::pause_timer_test {
 namespace {
 
 constexpr std::uint64_t giga = 1'000'000'000;
@@ -313,4 +313,4 @@ RC_GTEST_PROP(PauseTimer, MaskChangeTimesAndPausedTimeAgreeOnAnyHistory, ()) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pause_timer_test

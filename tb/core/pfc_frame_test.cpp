@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::pfc_frame_test {
 namespace {
 
 using Octets = std::vector<std::uint8_t>;
@@ -155,4 +155,4 @@ RC_GTEST_PROP(PfcFrame, AnyBytesAfterTheRightFcsAreSurvived, (Octets tail)) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pfc_frame_test

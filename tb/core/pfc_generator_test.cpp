@@ -9,7 +9,7 @@
 
 #include "weir/core/pfc/port_speeds.hpp"
 
-namespace weir {
+namespace weir::pfc_generator_test {
 namespace {
 
 // 100G and 1 GHz: a quantum is 5120 ps or 5.12 cycles, and the step is whole.
@@ -183,4 +183,4 @@ RC_GTEST_PROP(PfcGenerator, APeerThatReadsEveryFrameKnowsTheState,
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pfc_generator_test

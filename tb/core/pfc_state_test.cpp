@@ -5,7 +5,7 @@
 
 #include "support/index_literals.hpp"
 
-namespace weir {
+namespace weir::pfc_state_test {
 namespace {
 
 using namespace test::index_literals;
@@ -145,4 +145,4 @@ TEST(PfcState, KeepsPriorityGroupsApart) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pfc_state_test

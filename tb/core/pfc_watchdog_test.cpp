@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::pfc_watchdog_test {
 namespace {
 
 using Change = PfcWatchdog::Change;
@@ -89,4 +89,4 @@ TEST(PfcWatchdog, FindsTheNextStormToo) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pfc_watchdog_test

@@ -7,7 +7,7 @@
 
 #include "weir/core/headroom/headroom_sizer.hpp"
 
-namespace weir {
+namespace weir::pipeline_latency_test {
 namespace {
 
 // What the check says; "none" when the value is legal.
@@ -64,4 +64,4 @@ TEST(PipelineLatency, ChipAndHeadroomTakeTheirDefaultsAndRangesFromTheTable) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pipeline_latency_test

@@ -9,7 +9,7 @@
 
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::port_speeds_test {
 namespace {
 
 constexpr std::uint64_t giga = 1'000'000'000;
@@ -86,4 +86,4 @@ TEST(PortSpeeds, ThePageHasTheLegalRangeAndARowOfEverySpeed) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::port_speeds_test

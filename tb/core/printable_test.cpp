@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace weir {
+namespace weir::printable_test {
 namespace {
 
 using namespace std::string_literals;
@@ -59,4 +59,4 @@ TEST(Printable, AnyBytesBecomeTextOnWhichAnotherPassChangesNothing) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::printable_test

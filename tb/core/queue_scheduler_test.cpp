@@ -9,7 +9,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::queue_scheduler_test {
 namespace {
 
 using Heads = QueueScheduler::Heads;
@@ -229,4 +229,4 @@ RC_GTEST_PROP(QueueScheduler, EqualsTheOrderWalkedVisitByVisit, ()) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::queue_scheduler_test

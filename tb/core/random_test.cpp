@@ -8,7 +8,7 @@
 #include <cmath>
 #include <vector>
 
-namespace weir {
+namespace weir::random_test {
 namespace {
 
 TEST(Random, GeneratorGivesThePublishedNumbers) {
@@ -125,4 +125,4 @@ TEST(Random, ExponentialOfZeroMeanIsZero) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::random_test

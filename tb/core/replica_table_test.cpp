@@ -8,7 +8,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::replica_table_test {
 namespace {
 
 TEST(ReplicaTable, OnlyTheLastReaderIsTheLast) {
@@ -76,4 +76,4 @@ TEST(ReplicaTable, CountsEachPacketOnceInAnyOrderOfLeaving) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::replica_table_test

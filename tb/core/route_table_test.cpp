@@ -7,7 +7,7 @@
 
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::route_table_test {
 namespace {
 
 constexpr Ipv4 address{0x0a00'0305};  // 10.0.3.5
@@ -100,4 +100,4 @@ TEST(RouteTable, ARouteHoldsFromItsFirstMomentAndUntilBeforeItsLast) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::route_table_test

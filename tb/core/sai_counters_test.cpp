@@ -12,7 +12,7 @@
 #include "support/small_chip.hpp"
 #include "weir/core/congestion/ecn_marker.hpp"
 
-namespace weir {
+namespace weir::sai_counters_test {
 namespace {
 
 using namespace test::index_literals;
@@ -201,4 +201,4 @@ TEST(SaiCounters, SumAQueueOverTheMemoryDomains) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::sai_counters_test

@@ -14,7 +14,7 @@
 #include "weir/core/mmu.hpp"
 #include "weir/core/policies/sharing_slots.hpp"
 
-namespace weir {
+namespace weir::sharing_policy_test {
 namespace {
 
 using namespace test::index_literals;
@@ -360,4 +360,4 @@ TEST(SharingPolicy, AKindOfPolicyStaysWhilePacketsAreHeld) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::sharing_policy_test

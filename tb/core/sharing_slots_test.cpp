@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace weir {
+namespace weir::sharing_slots_test {
 namespace {
 
 constexpr Cells pool{1000};
@@ -98,4 +98,4 @@ TEST(SharingSlots, ACopyHasAStateOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::sharing_slots_test

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "support/index_literals.hpp"
-namespace weir {
+namespace weir::stats_counters_test {
 namespace {
 
 using namespace test::index_literals;
@@ -173,4 +173,4 @@ TEST(StatsCounters, ClearReturnsEverythingToZero) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::stats_counters_test

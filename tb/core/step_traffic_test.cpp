@@ -10,7 +10,7 @@
 
 #include "support/small_chip.hpp"
 
-namespace weir {
+namespace weir::step_traffic_test {
 namespace {
 
 constexpr unsigned copies = 3;
@@ -78,4 +78,4 @@ TEST(StepTraffic, AfterAResetNothingIsHeld) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::step_traffic_test

@@ -8,7 +8,7 @@
 #include "support/index_literals.hpp"
 #include "support/small_chip.hpp"
 
-namespace weir {
+namespace weir::thresholds_test {
 namespace {
 
 using namespace test::index_literals;
@@ -70,4 +70,4 @@ TEST(Thresholds, TakeTheNewSettingsOfAProfile) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::thresholds_test

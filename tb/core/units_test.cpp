@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <unordered_set>
 
-namespace weir {
+namespace weir::units_test {
 namespace {
 
 constexpr std::uint64_t giga = 1'000'000'000;
@@ -92,4 +92,4 @@ TEST(Units, RatesThatDoNotDivideAreNotExact) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::units_test

@@ -14,7 +14,7 @@
 #include "weir/core/pipeline_latency.hpp"
 #include "weir/model/rtl/mmu_pins.hpp"
 
-namespace weir::test {
+namespace weir::test::cosim_document_test {
 namespace {
 
 // Verilator names the files of the RTL in what it makes of them, so their folder has one name.
@@ -123,4 +123,4 @@ TEST_F(CosimDocument, ItsMutantIsNoticedAsItShows) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::cosim_document_test

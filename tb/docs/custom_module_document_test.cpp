@@ -8,7 +8,7 @@
 #include "support/program.hpp"
 #include "support/vcd_reader.hpp"
 
-namespace weir::test {
+namespace weir::test::custom_module_document_test {
 namespace {
 
 class CustomModuleDocument : public InFolder {
@@ -68,4 +68,4 @@ TEST_F(CustomModuleDocument, ItsWrongBlockIsFoundAsItShows) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::custom_module_document_test

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <string>
 
+namespace weir::dcqcn_rows_test {
 namespace {
 
 constexpr int first_line = 2, last_line = 13;  // of the file; its first line has the names
@@ -47,3 +48,4 @@ TEST(DcqcnRowsOfTheFile, AllHaveATest) {
 }
 
 }  // namespace
+}  // namespace weir::dcqcn_rows_test

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::incidents_document_test {
 namespace {
 
 std::string text_of(const std::filesystem::path& path) {
@@ -88,4 +88,4 @@ TEST(IncidentsDocument, EveryScenarioChecksSomethingAndIsOnAPage) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::incidents_document_test

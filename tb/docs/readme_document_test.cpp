@@ -11,7 +11,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::readme_document_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ TEST(ReadmeDocument, ItsOutputIsThatOfItsCommands) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::readme_document_test

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <string>
 
+namespace weir::sizing_documents_test {
 namespace {
 
 // Exit code of the command; its output goes to `text`.
@@ -38,3 +39,4 @@ TEST(SizingDocuments, TheTablesOfEcnAreWhatTheProgramSays) {
 }
 
 }  // namespace
+}  // namespace weir::sizing_documents_test

@@ -12,7 +12,7 @@
 
 #include "support/program.hpp"
 
-namespace weir::test {
+namespace weir::test::storm_document_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -98,4 +98,4 @@ TEST_F(StormDocument, ItShowsTheAnswer) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::storm_document_test

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+namespace weir::verification_document_test {
 namespace {
 
 struct Document {
@@ -71,3 +72,4 @@ TEST(VerificationDocument, EveryPathItNamesExists) {
 }
 
 }  // namespace
+}  // namespace weir::verification_document_test

@@ -10,7 +10,7 @@
 
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::agenda_test {
 namespace {
 
 constexpr std::uint64_t second = 1'000'000'000'000;
@@ -278,4 +278,4 @@ TEST(Agenda, ASilencedActorDoesNothing) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::agenda_test

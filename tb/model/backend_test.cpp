@@ -22,7 +22,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::backend_test {
 namespace {
 
 // The libraries are next to the program of the build.
@@ -123,4 +123,4 @@ TEST(Backend, LanesThatTheRtlDoesNotKnowAreAConfigurationError) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::backend_test

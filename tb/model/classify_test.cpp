@@ -7,7 +7,7 @@
 #include "support/small_network.hpp"
 #include "weir/model/network/network.hpp"
 
-namespace weir {
+namespace weir::classify_test {
 namespace {
 
 using namespace test;
@@ -128,4 +128,4 @@ TEST(Classify, APortWithADscpTableOfItsOwnGoesByIt) {
 TEST(Classify, DscpDecidesAgainstTheTag) { EXPECT_EQ(pg_used(by_dscp(), true, 46), 5U); }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::classify_test

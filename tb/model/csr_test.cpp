@@ -23,7 +23,7 @@
 #include "weir/model/registers/register_description.hpp"
 #include "weir/model/registers/register_package.hpp"
 
-namespace weir {
+namespace weir::csr_test {
 namespace {
 
 using namespace test;
@@ -599,4 +599,4 @@ TEST(Csr, AnUnboundSocketLetsTheAgendaRunAhead) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::csr_test

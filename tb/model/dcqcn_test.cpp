@@ -18,7 +18,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::dcqcn_test {
 namespace {
 
 using namespace test;
@@ -326,4 +326,4 @@ TEST(RdmaReceiver, OfAConnectionAtMostOneCnpWaits) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::dcqcn_test

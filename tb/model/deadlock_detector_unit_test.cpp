@@ -15,7 +15,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::deadlock_detector_unit_test {
 namespace {
 
 using namespace test;
@@ -275,4 +275,4 @@ TEST(DeadlockDetectorUnit, ASingleSwitchHasNothingToLookAt) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::deadlock_detector_unit_test

@@ -13,7 +13,7 @@
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
-namespace weir {
+namespace weir::dsh_burst_test {
 namespace {
 
 constexpr std::uint64_t buffer = 16ULL << 20;
@@ -74,4 +74,4 @@ TEST(DshBurst, PausesAreDelayedAsFarAsThePaperSays) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::dsh_burst_test

@@ -10,7 +10,7 @@
 #include "support/closed_loop_hosts.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
-namespace weir {
+namespace weir::dt_steady_state_test {
 namespace {
 
 using test::ClosedLoopHosts;
@@ -107,4 +107,4 @@ TEST(DtSteadyState, ALargeAlphaLeavesLittleUnused) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::dt_steady_state_test

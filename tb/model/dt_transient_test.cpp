@@ -11,7 +11,7 @@
 #include "support/closed_loop_hosts.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
-namespace weir {
+namespace weir::dt_transient_test {
 namespace {
 
 using test::ClosedLoopHosts;
@@ -130,4 +130,4 @@ TEST(DtTransient, AlphaEightIsXoffEarlyJustAboveNineThirtySecondsOverTheDrainRat
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::dt_transient_test

@@ -9,7 +9,7 @@
 
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::due_heap_test {
 namespace {
 
 TEST(DueHeap, OfOneMomentTheLowestNumberIsFirst) {
@@ -49,4 +49,4 @@ TEST(DueHeap, IsInTheOrderOfASortedSetAfterAnyInsertionsAndRemovals) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::due_heap_test

@@ -16,7 +16,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::ecmp_collisions_test {
 namespace {
 
 using namespace test;
@@ -76,4 +76,4 @@ TEST(EcmpCollisions, EightTimesTheConnectionsSpreadMoreEvenly) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::ecmp_collisions_test

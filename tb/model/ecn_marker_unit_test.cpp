@@ -21,7 +21,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::ecn_marker_unit_test {
 namespace {
 
 using namespace test;
@@ -467,4 +467,4 @@ TEST(EcnMarkerUnit, RegistersThatClearTheCountersClearItsOwn) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::ecn_marker_unit_test

@@ -13,7 +13,7 @@
 #include "weir/trace/summary/measurement.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::elaboration_test {
 namespace {
 
 Scenario incast() {
@@ -83,4 +83,4 @@ TEST(Elaboration, ComesBeforeARunThatCanBeInterrupted) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::elaboration_test

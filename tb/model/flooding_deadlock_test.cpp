@@ -15,7 +15,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::flooding_deadlock_test {
 namespace {
 
 using namespace test;
@@ -221,4 +221,4 @@ TEST(FloodingDeadlock, ACircleThatStillDrainsIsNoDeadlock) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::flooding_deadlock_test

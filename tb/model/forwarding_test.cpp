@@ -15,7 +15,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/measurement.hpp"
 
-namespace weir {
+namespace weir::forwarding_test {
 namespace {
 
 using namespace test;
@@ -216,4 +216,4 @@ TEST(Forwarding, AWrongRouteMakesALoopThatTheTtlEnds) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::forwarding_test

@@ -13,7 +13,7 @@
 #include "weir/model/probe/headroom_verification.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
-namespace weir {
+namespace weir::headroom_adversary_test {
 namespace {
 
 using test::gbps;
@@ -196,4 +196,4 @@ TEST(HeadroomAdversary, AResultSurvivesItsWayOutOfTheChild) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::headroom_adversary_test

@@ -15,7 +15,7 @@
 #include "weir/model/probe/headroom_adversary.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
-namespace weir {
+namespace weir::headroom_schedule_test {
 namespace {
 
 using test::gbps;
@@ -171,4 +171,4 @@ TEST(HeadroomSchedule, TrafficOfThisKindDoesUseHeadroom) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::headroom_schedule_test

@@ -11,7 +11,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/model/network/network.hpp"
 
-namespace weir {
+namespace weir::kernel_messages_test {
 namespace {
 
 using namespace test;
@@ -58,4 +58,4 @@ TEST(ModuleNames, ANameThatIsTakenIsAnError) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::kernel_messages_test

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace weir::test {
+namespace weir::test::latency_package_test {
 namespace {
 
 std::string content_of(const std::string& path) {
@@ -39,4 +39,4 @@ TEST(LatencyPackage, ReplacesTheRowsOfAPageAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::latency_package_test

@@ -18,7 +18,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::link_fault_test {
 namespace {
 
 using namespace test;
@@ -304,4 +304,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& scenario) { return std::string{scenario.param}; });
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::link_fault_test

@@ -6,7 +6,7 @@
 #include "support/small_network.hpp"
 #include "support/wire_probe.hpp"
 
-namespace weir {
+namespace weir::link_test {
 namespace {
 
 using namespace test;
@@ -46,4 +46,4 @@ TEST(Link, AnOpenEndSwallowsFrames) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::link_test

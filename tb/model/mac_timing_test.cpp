@@ -9,7 +9,7 @@
 #include "weir/core/pipeline_latency.hpp"
 #include "weir/model/network/network.hpp"
 
-namespace weir {
+namespace weir::mac_timing_test {
 namespace {
 
 using namespace test;
@@ -208,4 +208,4 @@ TEST_P(CellsFreed, AtTheFirstEdgeAtOrAfterTheLastByte) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::mac_timing_test

@@ -15,7 +15,7 @@
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/summary/conservation.hpp"
 
-namespace weir {
+namespace weir::message_meter_test {
 namespace {
 
 using namespace test;
@@ -278,4 +278,4 @@ TEST(MessageMeter, AScenarioWithoutMessagesHasNoMeter) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::message_meter_test

@@ -26,7 +26,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::mmu_blocks_test {
 namespace {
 
 /// What observers read of an MMU at every step, folded into a number.
@@ -557,4 +557,4 @@ TEST(MmuBlocks, ReplacedBlocksAreRefusedWhereTheRtlDecidesAlone) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::mmu_blocks_test

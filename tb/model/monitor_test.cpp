@@ -18,7 +18,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::monitor_test {
 namespace {
 
 using namespace test;
@@ -233,4 +233,4 @@ TEST(Monitor, ADriftFromTheStartIsFoundAtTheStart) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::monitor_test

@@ -16,7 +16,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::monitoring_incidents_test {
 namespace {
 
 using Json = nlohmann::json;
@@ -108,4 +108,4 @@ TEST(CountersOfAPort, EveryOneOfThemIsThereForEveryPortAndPriority) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::monitoring_incidents_test

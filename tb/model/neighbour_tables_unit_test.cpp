@@ -14,7 +14,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::neighbour_tables_unit_test {
 namespace {
 
 using namespace test;
@@ -294,4 +294,4 @@ TEST(NeighbourTablesUnit, AHostWithoutAnEndOfItsDeathStaysDead) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::neighbour_tables_unit_test

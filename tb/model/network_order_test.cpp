@@ -16,7 +16,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::network_order_test {
 namespace {
 
 // Incast over the spines and random traffic; small buffers, so that pauses spread.
@@ -173,4 +173,4 @@ TEST(NetworkOrder, NorDoesItShowInAStormWithWatchdogsAndMonitors) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::network_order_test

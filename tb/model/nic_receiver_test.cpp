@@ -11,7 +11,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::nic_receiver_test {
 namespace {
 
 using namespace test;
@@ -208,4 +208,4 @@ TEST(NicReceiver, ARebootRepairsAStormAndTheWatchdog) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::nic_receiver_test

@@ -9,7 +9,7 @@
 #include "support/small_network.hpp"
 #include "support/wire_probe.hpp"
 
-namespace weir {
+namespace weir::nic_test {
 namespace {
 
 using namespace test;
@@ -144,4 +144,4 @@ TEST(Nic, AFrameWhoseLastBitComesOnePicosecondBeforeTheEndIsReceived) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::nic_test

@@ -12,7 +12,7 @@
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
-namespace weir {
+namespace weir::order_independence_test {
 namespace {
 
 using namespace test;
@@ -215,4 +215,4 @@ TEST_P(OrderIndependence, TheOrderOfHostsAndLinksGivesTheSameResult) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::order_independence_test

@@ -11,7 +11,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/model/ranks/call_order.hpp"
 
-namespace weir {
+namespace weir::partition_test {
 namespace {
 
 using namespace test;
@@ -130,4 +130,4 @@ TEST(CallOrder, CallsOfATaskCountOnAndThoseOfAFrameFromElsewhereFollowTheirSende
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::partition_test

@@ -14,7 +14,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::pause_storm_test {
 namespace {
 
 using namespace test;
@@ -160,4 +160,4 @@ TEST(PauseStorm, ARebootRepairsTheServer) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pause_storm_test

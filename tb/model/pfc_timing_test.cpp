@@ -11,7 +11,7 @@
 #include "support/wire_probe.hpp"
 #include "weir/model/network/network.hpp"
 
-namespace weir {
+namespace weir::pfc_timing_test {
 namespace {
 
 using namespace test;
@@ -201,4 +201,4 @@ TEST(PfcTiming, AHostThatIgnoresPfcOverrunsTheHeadroom) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pfc_timing_test

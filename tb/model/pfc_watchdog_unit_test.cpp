@@ -11,7 +11,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::pfc_watchdog_unit_test {
 namespace {
 
 using namespace test;
@@ -186,4 +186,4 @@ TEST(PfcWatchdogUnit, TheSwitchRestoresAfterTheNicWatchdogAndPacketsDieAtTheNicF
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pfc_watchdog_unit_test

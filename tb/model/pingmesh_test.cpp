@@ -14,7 +14,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::pingmesh_test {
 namespace {
 
 using namespace test;
@@ -200,4 +200,4 @@ TEST(Pingmesh, ItsResultsDoNotDependOnTheOrderOfThingsOfOneMomentOrOnOtherPairs)
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pingmesh_test

@@ -17,7 +17,7 @@
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/model/probe/silicon_prediction.hpp"
 
-namespace weir {
+namespace weir::probe_size_test {
 namespace {
 
 // A lossless pool of `shared` cells and a lossy queue of 50, cells of 200 B.
@@ -173,4 +173,4 @@ TEST_F(ProbeOfAHugeChip, LongerPacketsFillItWithinTheLimit) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::probe_size_test

@@ -11,7 +11,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::rdma_source_test {
 namespace {
 
 using namespace test;
@@ -165,4 +165,4 @@ TEST(RdmaSource, AnswersGoThroughTheClassOfTheirConnection) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::rdma_source_test

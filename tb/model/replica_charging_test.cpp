@@ -13,7 +13,7 @@
 #include "weir/model/network/network.hpp"
 #include "weir/trace/summary/conservation.hpp"
 
-namespace weir {
+namespace weir::replica_charging_test {
 namespace {
 
 using namespace test;
@@ -194,4 +194,4 @@ TEST(ReplicaChargingAtLimits, AQueueThatRefusesGetsNoCopyAndHoldsNoCells) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::replica_charging_test

@@ -17,7 +17,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::routing_loop_test {
 namespace {
 
 constexpr std::uint64_t line_bps = 40'000'000'000;
@@ -287,4 +287,4 @@ TEST(RoutingLoop, TheTimeToLockIsThatOfTheTheory) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::routing_loop_test

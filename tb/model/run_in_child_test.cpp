@@ -11,7 +11,7 @@
 #include "weir/config/format/node.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::run_in_child_test {
 namespace {
 
 // A simulation of its own with one process, which calls `what` at `time` ns.
@@ -184,4 +184,4 @@ TEST(RunChildQueue, StopKillsWhatRuns) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::run_in_child_test

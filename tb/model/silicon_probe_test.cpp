@@ -16,7 +16,7 @@
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/model/probe/silicon_prediction.hpp"
 
-namespace weir {
+namespace weir::silicon_probe_test {
 namespace {
 
 // B = 80, H = 12, m = 2, h = 5, alpha = 1, XON offset 4, cells of 200 B; lossy queue: 3 private
@@ -280,4 +280,4 @@ TEST(ProbeCommand, AChipFileIsProbedAsItsPublishedCase) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::silicon_probe_test

@@ -10,7 +10,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::slow_receiver_test {
 namespace {
 
 using namespace test;
@@ -77,4 +77,4 @@ TEST(SlowReceiver, AStaticShareOfTheBufferLetsThemSpreadToTheSenders) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::slow_receiver_test

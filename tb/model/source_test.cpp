@@ -12,7 +12,7 @@
 
 #include "support/small_network.hpp"
 
-namespace weir {
+namespace weir::source_test {
 namespace {
 
 using namespace test;
@@ -288,4 +288,4 @@ TEST(Source, AReplayBearsTheEcnBitsOfEachPacket) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::source_test

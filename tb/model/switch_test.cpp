@@ -13,7 +13,7 @@
 #include "support/wire_probe.hpp"
 #include "weir/model/network/network.hpp"
 
-namespace weir {
+namespace weir::switch_test {
 namespace {
 
 using namespace test;
@@ -250,4 +250,4 @@ TEST(Switch, RefusesAFrameShorterThan64BytesOfAnOutsideSender) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::switch_test

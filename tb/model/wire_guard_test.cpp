@@ -16,7 +16,7 @@
 #include "weir/model/network/link.hpp"
 #include "weir/model/switch/switch.hpp"
 
-namespace weir {
+namespace weir::wire_guard_test {
 namespace {
 
 using namespace test;
@@ -229,4 +229,4 @@ TEST(Switch, PauseOfALosslessPortMustGoSomewhere) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::wire_guard_test

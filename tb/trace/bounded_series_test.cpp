@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-namespace weir {
+namespace weir::bounded_series_test {
 namespace {
 
 using Points = std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>>;
@@ -77,4 +77,4 @@ RC_GTEST_PROP(BoundedSeries, PartsPutTogetherHaveTheBucketsAndPointsOfTheWhole, 
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::bounded_series_test

@@ -21,7 +21,7 @@
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::capture_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -329,4 +329,4 @@ TEST_F(CaptureTest, AHostHasOneAddressInDataAndInPfcFrames) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::capture_test

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace weir {
+namespace weir::chart_scale_test {
 namespace {
 
 TEST(ChartScale, TicksAreRoundAndSpanTheValues) {
@@ -67,4 +67,4 @@ TEST(ChartScale, TheLimitsOf64BitsHaveAFewTicksThatRise) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::chart_scale_test

@@ -18,7 +18,7 @@
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/summary/summary.hpp"
 
-namespace weir {
+namespace weir::event_database_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -355,4 +355,4 @@ TEST_F(EventDatabaseTest, APlaceThatCannotBeWrittenIsAModelErrorNamingTheFile) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::event_database_test

@@ -14,7 +14,7 @@
 #include "weir/trace/events/event_database.hpp"
 #include "weir/trace/wave/wave_recorder.hpp"
 
-namespace weir {
+namespace weir::flood_trace_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -109,4 +109,4 @@ TEST_F(FloodTrace, ASmallerDatabaseLeavesStrayCopiesOut) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::flood_trace_test

@@ -21,7 +21,7 @@
 #include "weir/trace/summary/summary.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::history_test {
 namespace {
 
 using test::us;
@@ -541,4 +541,4 @@ TEST(History, ALongerRunGetsCoarserAndKeepsItsPeaks) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::history_test

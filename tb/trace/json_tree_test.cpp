@@ -8,7 +8,7 @@
 
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::json_tree_test {
 namespace {
 
 TEST(JsonTree, ItsTextIsThatOfTheJsonLibrary) {
@@ -67,4 +67,4 @@ TEST(JsonTree, NoJsonAndNumbersThatAreNoIntegersAreRefused) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::json_tree_test

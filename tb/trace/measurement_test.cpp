@@ -13,7 +13,7 @@
 #include "weir/trace/summary/conservation.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::measurement_test {
 namespace {
 
 using nlohmann::json;
@@ -206,4 +206,4 @@ TEST(Measurement, SummarizingWithoutOneIsAnError) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::measurement_test

@@ -22,7 +22,7 @@
 #include "support/vcd_reader.hpp"
 #include "weir/core/pipeline_latency.hpp"
 
-namespace weir {
+namespace weir::network_traces_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -218,4 +218,4 @@ TEST_F(NetworkTraces, ArrowsOfTheTimelineLeadFromPauseToPauseUpstream) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::network_traces_test

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace weir {
+namespace weir::pause_circles_test {
 namespace {
 
 constexpr std::uint64_t storm = 10;
@@ -60,4 +60,4 @@ TEST(PauseCircles, OneOfManyNodesIsNamedInItsOrder) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pause_circles_test

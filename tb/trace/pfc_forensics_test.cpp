@@ -13,7 +13,7 @@
 #include "support/program.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::pfc_forensics_test {
 namespace {
 
 using test::CaptureText;
@@ -511,4 +511,4 @@ TEST(PfcForensicsPage, ListsEveryFindingInTheWordsOfTheTable) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pfc_forensics_test

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-namespace weir {
+namespace weir::pfc_history_test {
 namespace {
 
 constexpr Picoseconds period{100};
@@ -94,4 +94,4 @@ TEST(PfcHistory, IsWhatPollAfterPollComesTo) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::pfc_history_test

@@ -18,7 +18,7 @@
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/wave/wave_recorder.hpp"
 
-namespace weir {
+namespace weir::series_recorder_test {
 namespace {
 
 using test::us;
@@ -186,4 +186,4 @@ TEST_F(LinkSeries, PeriodsAreLimited) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::series_recorder_test

@@ -18,7 +18,7 @@
 #include "weir/trace/summary/metric_values.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
-namespace weir {
+namespace weir::summary_test {
 namespace {
 
 constexpr const char* incast = "vectors/scenarios/incast_star16_dt_trident2.toml";
@@ -365,4 +365,4 @@ TEST(Conservation, NoticesDropsThatWereNotCounted) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::summary_test

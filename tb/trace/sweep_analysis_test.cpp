@@ -7,7 +7,7 @@
 
 #include "weir/core/random.hpp"
 
-namespace weir {
+namespace weir::sweep_analysis_test {
 namespace {
 
 using Rows = std::vector<std::vector<std::uint64_t>>;
@@ -173,4 +173,4 @@ TEST(HeatMaps, AverageOverAllThatShareBothLevels) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::sweep_analysis_test

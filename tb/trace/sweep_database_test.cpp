@@ -12,7 +12,7 @@
 #include "support/program.hpp"
 #include "weir/config/sweep/sweep.hpp"
 
-namespace weir::test {
+namespace weir::test::sweep_database_test {
 namespace {
 
 using SweepDatabaseTest = InFolder;
@@ -41,4 +41,4 @@ TEST_F(SweepDatabaseTest, WaitsForAReaderThatHoldsTheFileWhenItIsMade) {
 }
 
 }  // namespace
-}  // namespace weir::test
+}  // namespace weir::test::sweep_database_test

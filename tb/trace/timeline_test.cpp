@@ -17,7 +17,7 @@
 #include "weir/model/network/network.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 
-namespace weir {
+namespace weir::timeline_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ TEST_F(TimelineTest, AQueueThatMarksHasCountersThatEndWithItsTotals) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::timeline_test

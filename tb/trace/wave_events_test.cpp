@@ -15,7 +15,7 @@
 #include "support/vcd_reader.hpp"
 #include "weir/core/pipeline_latency.hpp"
 
-namespace weir {
+namespace weir::wave_events_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ TEST_F(WaveAndEvents, PauseTimersHoldTheQuantaOfThePfcFramesReceived) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::wave_events_test

@@ -21,7 +21,7 @@
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/summary/series_recorder.hpp"
 
-namespace weir {
+namespace weir::wave_recorder_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -638,4 +638,4 @@ TEST_F(WaveRecorderTest, WhatCannotBeIsRefusedWithItsName) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::wave_recorder_test

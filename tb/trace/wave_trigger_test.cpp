@@ -14,7 +14,7 @@
 
 #include "support/vcd_reader.hpp"
 
-namespace weir {
+namespace weir::wave_trigger_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -110,4 +110,4 @@ TEST_F(WaveTrigger, AMismatchNeedsTwoWhoCanDisagree) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::wave_trigger_test

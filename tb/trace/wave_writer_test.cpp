@@ -11,7 +11,7 @@
 #include "support/vcd_reader.hpp"
 #include "weir/core/errors.hpp"
 
-namespace weir {
+namespace weir::wave_writer_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -94,4 +94,4 @@ TEST_F(WaveWriters, AFileThatDoesNotFitIsAnErrorAndLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace weir
+}  // namespace weir::wave_writer_test
