@@ -2,6 +2,7 @@
 # Depends on: scripts/lib/once
 """scripts/lib/once runs a command again when one of its inputs has changed, when it failed, and when
 everything is asked for; and only then."""
+import json
 import os
 import pathlib
 import shutil
@@ -17,7 +18,7 @@ class Once(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        self.tree = pathlib.Path(scratch.name)
+        self.tree = pathlib.Path(scratch.name).resolve()
         (self.tree / "scripts/lib").mkdir(parents=True)
         shutil.copy(ROOT / "scripts/lib/once", self.tree / "scripts/lib/once")
         (self.tree / "rtl/inner").mkdir(parents=True)
@@ -92,6 +93,50 @@ class Once(unittest.TestCase):
         self.assertEqual(ask("--note"), 0)
         (self.tree / "rtl/inner/a.sv").write_text("module b;\n")
         self.assertEqual([ask("--look"), ask("--look"), ask("--note"), ask("--look")], [0, 0, 0, UNCHANGED])
+
+    def record(self):
+        """What scripts/check/passed writes of the stamps; the clone has none."""
+        stamps = self.tree / "stamps/recorded"
+        (self.tree / "tb").mkdir(exist_ok=True)
+        tests = {stamp.name: stamp.read_text() for stamp in stamps.iterdir()}
+        (self.tree / "tb/passed.json").write_text(json.dumps({"tests": tests, "tidy": []}))
+        shutil.rmtree(stamps)
+
+    def recorded(self, *words, command="", **environment):
+        return self.once("--name", "one", "--recorded", *words, "--of", "rtl", command=command, **environment)
+
+    def test_what_is_recorded_does_not_run_in_a_fresh_clone_until_an_input_changes(self):
+        self.assertEqual(self.recorded().returncode, 0)
+        self.record()
+        answer = self.recorded()
+        self.assertEqual((answer.returncode, answer.stdout.split(":")[1]),
+                         (UNCHANGED, " recorded, passed with the same inputs"))
+        self.assertEqual(self.recorded(WEIR_PROVE_ALL="1").returncode, 0)
+        self.record()
+        (self.tree / "rtl/inner/a.sv").write_text("module b;\n")
+        self.assertEqual(self.recorded(command="exit 3").returncode, 3)
+
+    def test_another_version_of_a_tool_is_another_input(self):
+        tool = self.tree / "tool"
+        tool.write_text("#!/bin/sh\necho tool 1\n")
+        tool.chmod(0o755)
+        self.assertEqual(self.recorded("--tools", tool).returncode, 0)
+        self.record()
+        self.assertEqual(self.recorded("--tools", tool).returncode, UNCHANGED)
+        tool.write_text("#!/bin/sh\necho tool 2\n")
+        self.assertEqual(self.recorded("--tools", tool).returncode, 0)
+
+    def test_a_record_holds_in_a_clone_at_another_place_and_only_of_tests_that_ask_for_it(self):
+        command = f"cat {self.tree}/rtl/inner/a.sv"
+        self.assertEqual(self.recorded(command=command).returncode, 0)
+        self.record()
+        self.assertEqual(self.once("--name", "one", "--of", "rtl", command=command).returncode, 0)
+        with tempfile.TemporaryDirectory() as scratch:
+            clone = pathlib.Path(scratch).resolve() / "clone"
+            shutil.copytree(self.tree, clone)
+            runs, self.tree = self.runs, clone
+            self.runs = clone / runs.name
+            self.assertEqual(self.recorded(command=f"cat {clone}/rtl/inner/a.sv").returncode, UNCHANGED)
 
     def test_an_input_that_does_not_exist_is_refused(self):
         answer = self.once("--name", "one", "--of", "nowhere")

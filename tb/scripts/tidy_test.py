@@ -3,6 +3,7 @@
 """scripts/check/tidy reads again what has changed, a header included, and all that had findings; and
 scripts/lib/cxx_sources.py finds what a file is compiled from and what a program of it is linked from."""
 import json
+import os
 import pathlib
 import shutil
 import subprocess
@@ -62,7 +63,8 @@ class CxxSourcesTest(SmallTree):
 class TidyTest(SmallTree):
     def setUp(self):
         super().setUp()
-        for name in ("check/tidy", "lib/cxx_sources.py"):
+        for name in ("check/tidy", "check/passed", "lib/cxx_sources.py", "lib/once", "rtl/record.py",
+                     "rtl/rtl_sources.py"):
             (self.root / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "scripts" / name, self.root / "scripts" / name)
         self.write("scripts/lib/packages.txt", "# none\nbuild bash\n")
@@ -74,17 +76,21 @@ class TidyTest(SmallTree):
 
     def set_commands(self, *sources):
         include = self.root / "systemc/include"
-        self.write("build/compile_commands.json", json.dumps([
+        self.write("build/lint/compile_commands.json", json.dumps([
             {"directory": str(self.root), "file": str(source),
              "command": f"c++ -std=c++17 -I{include} -o {source.stem}.o -c {source}"} for source in sources]))
 
-    def tidy(self):
+    def tidy(self, **environment):
         """(exit code, last line)"""
-        return self.said()[0], self.said_last
+        return self.said(**environment)[0], self.said_last
 
-    def said(self):
-        answer = subprocess.run([sys.executable, self.root / "scripts/check/tidy",
-                                 self.root / "build", "systemc/src"], capture_output=True, text=True)
+    def run_script(self, name, *words, **environment):
+        clean = {key: value for key, value in os.environ.items() if not key.startswith("WEIR_")}
+        return subprocess.run([sys.executable, self.root / "scripts" / name, *words], capture_output=True, text=True,
+                              env=dict(clean, PYTHONDONTWRITEBYTECODE="1", **environment))
+
+    def said(self, **environment):
+        answer = self.run_script("check/tidy", self.root / "build/lint", "systemc/src", **environment)
         self.said_last = answer.stdout.strip().splitlines()[-1]
         return answer.returncode, answer.stdout
 
@@ -120,6 +126,40 @@ class TidyTest(SmallTree):
         self.write("systemc/src/core/one.cpp", "static int same() { return 1; }\nint one() { return same(); }\n")
         self.with_second("static int same() { return 2; }\nint second() { return same(); }\n")
         self.assertEqual(self.tidy(), (0, "check/tidy: 2 of 2 sources read, 0 with findings"))
+
+    def new_folder(self):
+        """A fresh clone has no stamps."""
+        shutil.rmtree(self.root / "build/lint/clean")
+
+    def test_of_what_is_recorded_as_clean_a_new_folder_reads_what_is_drawn_and_what_has_changed(self):
+        self.with_second("int second() { return 2; }\n")
+        (self.root / "systemc/src/config").mkdir()
+        self.assertEqual(self.run_script("check/passed").returncode, 1, "nothing is clean yet")
+        self.assertEqual(self.tidy()[0], 0)
+        answer = self.run_script("check/passed")
+        self.assertEqual((answer.returncode, answer.stdout.split(";")[0]), (0, "check/passed: 0 tests, 2 sources"))
+        self.new_folder()
+        self.assertEqual(self.tidy(), (0, "check/tidy: 1 of 2 sources read, 0 with findings"))
+        self.new_folder()
+        self.assertEqual(self.tidy(WEIR_PROVE_ALL="1"), (0, "check/tidy: 2 of 2 sources read, 0 with findings"))
+        self.new_folder()
+        for name in ("one", "second"):
+            self.write(f"systemc/src/core/{name}.cpp", f"int {name}() {{ return 3; }}\n")
+        self.assertEqual(self.tidy(), (0, "check/tidy: 2 of 2 sources read, 0 with findings"))
+
+    def test_a_record_holds_in_a_clone_at_another_place(self):
+        self.with_second("int second() { return 2; }\n")
+        (self.root / "systemc/src/config").mkdir()
+        self.assertEqual(self.tidy()[0], 0)
+        self.assertEqual(self.run_script("check/passed").returncode, 0)
+        self.new_folder()
+        with tempfile.TemporaryDirectory() as scratch:
+            clone = pathlib.Path(scratch).resolve() / "clone"
+            shutil.copytree(self.root, clone)
+            commands = clone / "build/lint/compile_commands.json"
+            commands.write_text(commands.read_text().replace(str(self.root), str(clone)))
+            self.root = clone
+            self.assertEqual(self.tidy(), (0, "check/tidy: 1 of 2 sources read, 0 with findings"))
 
     def test_a_source_that_does_not_compile_is_a_finding(self):
         self.with_second("int second() { return nothing; }\n")
