@@ -62,6 +62,8 @@ class Tree(unittest.TestCase):
         self.drawn("--note")
         self.code.write_text("int b;\n")
         self.assertEqual(len(self.drawn()), 4)
+        (self.root / "tb/passed.json").write_text("a record, written after all have passed")
+        self.assertEqual(len(self.drawn()), 4)
         for place in ("vectors/new.toml", "tb/file", "rtl/file", "CMakeLists.txt", "systemc/CMakeLists.txt"):
             (self.root / place).write_text(f"other {place}")
             self.assertEqual(len(self.drawn()), 11, place)
