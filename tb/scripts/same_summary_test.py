@@ -38,6 +38,10 @@ class Compared(unittest.TestCase):
     def test_a_value_that_differs_is_reported_with_its_key(self):
         self.assertEqual(compared(changed(drops=4))[0], ["totals.drops: 3, now 4"])
 
+    def test_a_text_for_readers_is_not_compared(self):
+        with mock.patch.object(same, "TEXTS", ("totals.drops",)):
+            self.assertEqual(compared(changed(drops=4)), ([], set()))
+
     def test_null_is_a_value(self):
         self.assertEqual(compared(changed(stopped=1))[0], ["totals.stopped: None, now 1"])
         without = changed()
