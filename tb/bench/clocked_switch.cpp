@@ -34,6 +34,7 @@ ClockedSwitch::ClockedSwitch(const sc_core::sc_module_name& name, const Traffic&
       byte_{byte_time(mmu_.chip().ports[0].rate)},
       slot_{packet_slot(traffic)},
       wire_{frame_time(traffic.packet.count(), byte_)},
+      one_cycle_{mmu_.chip().clock.least(Cycle{1})},
       admit_{mmu_.chip().clock.least(Cycle{mmu_.chip().admit_latency})},
       request_{mmu_.chip().clock.least(Cycle{mmu_.chip().pfc_latency})},
       arrivals_{traffic.ports},
@@ -63,7 +64,7 @@ void ClockedSwitch::cycle() {
   arrivals_.grant(lanes, [&](PortId port) { arrive(port.count()); });
   for (Port& port : ports_)
     if (port.free_at <= now_ && (port.requested || port.occupied != 0)) transmit(port);
-  now_ += mmu_.chip().clock.least(Cycle{1});
+  now_ += one_cycle_;
   cycle_ += Cycle{1};
 }
 
@@ -78,7 +79,7 @@ void ClockedSwitch::obey(Port& port) {
 
 void ClockedSwitch::send_from_host(Port& port) {
   if (port.host_timer.paused(lossless_class, port.host_free)) {
-    port.host_free = now_ + mmu_.chip().clock.least(Cycle{1});
+    port.host_free = now_ + one_cycle_;
     return;
   }
   Frame& frame = *frames_.take();
@@ -188,7 +189,7 @@ void ClockedSwitch::send_data(Port& port) {
     port.occupied = static_cast<std::uint8_t>(port.occupied & ~class_bit(queue));
   // The wire is not aligned to cycles: a frame that waited follows the last one without an extra
   // gap.
-  const Picoseconds this_cycle = now_ - std::min(now_, mmu_.chip().clock.least(Cycle{1}));
+  const Picoseconds this_cycle = now_ - std::min(now_, one_cycle_);
   const Picoseconds start = std::max({port.free_at, frame.visible, this_cycle});
   port.leaves_at = start + frame_time(frame.length, byte_);
   port.leaving_from = frame.ingress_port.count();

@@ -88,7 +88,7 @@ class ClockedSwitch final : public sc_core::sc_module {
   sc_core::sc_clock clock_;
   const Traffic traffic_;
   Mmu mmu_;
-  const Picoseconds byte_, slot_, wire_, admit_, request_;
+  const Picoseconds byte_, slot_, wire_, one_cycle_, admit_, request_;
   FramePool frames_;
   ArrivalArbiter arrivals_, releases_;
   std::vector<Port> ports_;

@@ -158,8 +158,8 @@ struct Chip {
   std::string name;
   std::string source;
   Bytes cell{208};
-  Bytes cell_overhead{0};                ///< Metadata bytes in the first cell of each packet.
-  ClockPeriod clock{Picoseconds{1000}};  ///< Period of the core clock.
+  Bytes cell_overhead{0};            ///< Metadata bytes in the first cell of each packet.
+  ClockPeriod clock{default_clock};  ///< Period of the core clock.
   std::uint32_t domains{1};
   std::uint32_t lanes{1};  ///< Arrivals, and as many releases, per domain and cycle.
   std::uint32_t admit_latency{pipeline::admit.usual};

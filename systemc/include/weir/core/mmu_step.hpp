@@ -113,8 +113,10 @@ class MmuStep final : public MmuStepper {
       pg_moved(pg, settings, n, now);
     }
     if (!settings.lossless) return {};
-    if constexpr (limits_are_lines<Blocks>)
+    if constexpr (limits_are_lines<Blocks>) {
       if (!blocks_.pfc->xoff(pg)) return {};  // as most are: without a T
+      if (PfcState::stays_xoff(blocks_.ingress->pg(pg))) return {true, false, false};  // likewise
+    }
     PfcLevel level =
         blocks_.pfc->after_release(pg, settings, blocks_.ingress->pg(pg), limit(pg, settings, now));
     level.port_changed = judge_port(pg, settings, false, false, now);

@@ -6,8 +6,7 @@
 
 namespace weir::policies {
 
-inline constexpr PolicyKey window_key{"window", &ThresholdSetting::window, false,
-                                      Picoseconds{25'000'000}};
+inline constexpr PolicyKey window_key{"window", &ThresholdSetting::window, false, default_window};
 
 /// T = line x d / (c n): d of c cells left in the last whole window (all of them unless the slot
 /// was backlogged throughout); n = congested slots of the class, w >= 0.9 T. Source: [ABM].

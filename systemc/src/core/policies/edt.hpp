@@ -6,8 +6,7 @@
 
 namespace weir::policies {
 
-inline constexpr PolicyKey burst_key{"burst", &ThresholdSetting::burst, false,
-                                     Picoseconds{1'000'000'000}};
+inline constexpr PolicyKey burst_key{"burst", &ThresholdSetting::burst, false, default_burst};
 
 /// T = line; a slot that reaches it becomes a burst and has T = max(line, B / bursts) until it is
 /// empty, or `burst` is over; then it must be empty before the next. Source: [EDT].

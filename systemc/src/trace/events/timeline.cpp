@@ -35,7 +35,7 @@ struct Port {
   std::size_t node{0}, number{0};
   bool is_host{false}, obeys{true};
   BitRate rate;
-  ClockPeriod clock{Picoseconds{1000}};  // of a switch
+  ClockPeriod clock{default_clock};  // of a switch
   Picoseconds delay, response;
   std::size_t peer{0};                                            // into the list of ports
   std::array<Pause, priorities> pauses;                           // of what this port sends

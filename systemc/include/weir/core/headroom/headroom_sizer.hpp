@@ -28,7 +28,7 @@ struct HeadroomPort {
   Bytes mtu{9216};  ///< Largest frame of any class, both directions.
   Bytes cell{208};
   Bytes cell_overhead{0};
-  ClockPeriod clock{Picoseconds{1000}};
+  ClockPeriod clock{default_clock};
   std::uint32_t admit_latency{pipeline::admit.usual};
   std::uint32_t pfc_latency{pipeline::pfc.usual};
   std::uint32_t slot_wait{0};           ///< Cycles that a frame may wait for its arrival slot.

@@ -77,10 +77,15 @@ class PfcState {
            held.private_cells == settings.private_limit;
   }
 
+  /// Whether no T lets a PG resume that is XOFF.
+  [[nodiscard]] static bool stays_xoff(const Placement& held) noexcept {
+    return held.headroom != Cells{0};
+  }
+
   /// Whether the XON rule of the PG is met.
   [[nodiscard]] static bool may_resume(const PgSettings& settings, const Placement& held,
                                        Cells threshold) noexcept {
-    if (held.headroom != Cells{0}) return false;
+    if (stays_xoff(held)) return false;
     if (settings.xon_rule == XonRule::paper)
       return held.shared < settings.xon || held.shared == Cells{0};
     const Cells relative = saturating_subtract(threshold, settings.xon_offset);

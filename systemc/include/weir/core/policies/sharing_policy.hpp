@@ -10,6 +10,7 @@
 
 #include "weir/core/index.hpp"
 #include "weir/core/policies/dynamic_threshold.hpp"
+#include "weir/core/scheduling/clock_period.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -30,14 +31,17 @@ enum class Policy : std::uint8_t {
 /// The most cells of a pool, a limit or a count; weir_pkg::LimitW bits hold it.
 inline constexpr Cells max_cells_counted{1U << 24};
 
+/// Of `window` and `burst` where a profile does not give them; rounded up to cycles of its chip.
+inline constexpr Picoseconds default_window{25'000'000}, default_burst{1'000'000'000};
+
 /// What a profile asks for. A policy ignores the keys of others.
 struct ThresholdSetting {
   Policy policy{Policy::dynamic};
   Alpha alpha;
   Cells static_limit;
   Alpha port_alpha;
-  Cycle window{25'000};
-  Cycle burst{1'000'000};
+  Cycle window = default_clock.edges_before(default_window);
+  Cycle burst = default_clock.edges_before(default_burst);
 };
 
 /// A key of [profile.NAME] and [queue.NAME] that some policy reads.

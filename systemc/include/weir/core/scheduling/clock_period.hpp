@@ -71,6 +71,9 @@ class ClockPeriod {
   std::uint64_t numerator_, denominator_{1};
 };
 
+/// The clock of a chip that names none.
+inline constexpr ClockPeriod default_clock{Picoseconds{1000}};
+
 /// "1000", "20000/27".
 [[nodiscard]] std::string format_parts(const ClockPeriod& period);
 /// The same with its unit.
