@@ -63,8 +63,8 @@ class CxxSourcesTest(SmallTree):
 class TidyTest(SmallTree):
     def setUp(self):
         super().setUp()
-        for name in ("check/tidy", "check/passed", "lib/cxx_sources.py", "lib/once", "rtl/record.py",
-                     "rtl/rtl_sources.py"):
+        for name in ("check/headers", "check/tidy", "check/passed", "lib/cxx_sources.py", "lib/once",
+                     "lib/packages.py", "rtl/record.py", "rtl/rtl_sources.py"):
             (self.root / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "scripts" / name, self.root / "scripts" / name)
         self.write("scripts/lib/packages.txt", "# none\nbuild bash\n")
@@ -73,6 +73,10 @@ class TidyTest(SmallTree):
         for name in ("one_part.cpp", "far.cpp"):
             (self.source.parent / name).unlink()
         self.set_commands(self.source)
+        # For scripts/check/passed: a header that is always compiled.
+        self.write("build/release/build.ninja", "build build.ninja: phony\n"
+                   "build core_verify_interface_header_sets/weir/core/one.hpp.cxx.o: phony build.ninja\n")
+        self.write("build/release/compile_commands.json", "[]")
 
     def set_commands(self, *sources):
         include = self.root / "systemc/include"
@@ -137,7 +141,7 @@ class TidyTest(SmallTree):
         self.assertEqual(self.run_script("check/passed").returncode, 1, "nothing is clean yet")
         self.assertEqual(self.tidy()[0], 0)
         answer = self.run_script("check/passed")
-        self.assertEqual((answer.returncode, answer.stdout), (0, "check/passed: 0 tests, 2 sources\n"))
+        self.assertEqual((answer.returncode, answer.stdout), (0, "check/passed: 0 tests, 2 sources, 1 headers\n"))
         self.new_folder()
         self.assertEqual(self.tidy(), (0, "check/tidy: 1 of 2 sources read, 0 with findings"))
         self.new_folder()
