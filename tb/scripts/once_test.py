@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Depends on: scripts/lib/once
+# Depends on: scripts/lib/once scripts/lib/packages.py
 """scripts/lib/once runs a command again when one of its inputs has changed, when it failed, and when
 everything is asked for; and only then."""
 import json
@@ -20,7 +20,9 @@ class Once(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.tree = pathlib.Path(scratch.name).resolve()
         (self.tree / "scripts/lib").mkdir(parents=True)
-        shutil.copy(ROOT / "scripts/lib/once", self.tree / "scripts/lib/once")
+        for name in ("once", "packages.py"):
+            shutil.copy(ROOT / "scripts/lib" / name, self.tree / "scripts/lib" / name)
+        (self.tree / "scripts/lib/packages.txt").write_text("build bash  # a package\npypi none\n")
         (self.tree / "rtl/inner").mkdir(parents=True)
         (self.tree / "rtl/inner/a.sv").write_text("module a;\n")
         (self.tree / "model").mkdir()
@@ -125,6 +127,16 @@ class Once(unittest.TestCase):
         self.assertEqual(self.recorded("--tools", tool).returncode, UNCHANGED)
         tool.write_text("#!/bin/sh\necho tool 2\n")
         self.assertEqual(self.recorded("--tools", tool).returncode, 0)
+
+    def test_another_version_of_a_package_is_another_input(self):
+        def asked():
+            return self.recorded("--packages", "build").returncode
+        self.assertEqual(asked(), 0)
+        self.record()
+        self.assertEqual(asked(), UNCHANGED)
+        # What dpkg-query prints of another version, it prints of another package.
+        (self.tree / "scripts/lib/packages.txt").write_text("build dash\n")
+        self.assertEqual(asked(), 0)
 
     def test_a_record_holds_in_a_clone_at_another_place_and_only_of_tests_that_ask_for_it(self):
         command = f"cat {self.tree}/rtl/inner/a.sv"
