@@ -113,7 +113,8 @@ void SweepPlan::check() const {
   const Node plan = read_document(file());
   TableReader reader{plan};
   const auto text = [&](std::string_view key) {
-    return reader.get(key, to_text, "must be a text");
+    const auto to_value = [](const Node& node) { return to_text(node); };
+    return reader.get(key, to_value, "must be a text");
   };
   const std::string digest = text("digest"), made_by = text("version");
   static_cast<void>(text("name"));
