@@ -42,18 +42,18 @@ Examples:
   weir counters results/incast_star16_dt_trident2
   weir counters results/incast_star16_dt_trident2 --table pfc --json)";
 
-using Row = std::array<std::uint64_t, priorities>;
+using PerPriority = std::array<std::uint64_t, priorities>;
 
 /// One table of a switch's command line.
 struct Table {
   std::string name, command, title, corner, column;
-  std::vector<std::pair<std::string, Row>> rows;  // by port
+  std::vector<std::pair<std::string, PerPriority>> rows;  // by port
 };
 
 // Of each entry of a list of the port that has a number: its column and value.
-Row row_of(const Json& port, const char* list, const char* number,
-           const std::function<std::uint64_t(const Json&)>& value) {
-  Row row{};
+PerPriority row_of(const Json& port, const char* list, const char* number,
+                   const std::function<std::uint64_t(const Json&)>& value) {
+  PerPriority row{};
   for (const Json& entry : port.at(list)) {
     const auto at = entry.at(number).get<std::size_t>();
     if (at < row.size()) row[at] = value(entry);
@@ -101,7 +101,7 @@ std::vector<Table> tables_of(const Json& summary) {
     for (const Json& port : node.at("ports")) {
       const std::string name = fmt::format("{}.port[{}]", node.at("name").get<std::string>(),
                                            port.at("port").get<std::uint64_t>());
-      const auto add = [&](std::size_t table, const Row& row) {
+      const auto add = [&](std::size_t table, const PerPriority& row) {
         tables[table].rows.emplace_back(name, row);
       };
       add(0, row_of(port, "priorities", "priority", sum_of("pauses_received", "resumes_received")));

@@ -11,12 +11,11 @@ namespace weir {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::json;
 
 constexpr std::uintmax_t max_result_bytes = std::uintmax_t{1} << 30;
 
 // Looks for what no run writes and what would be too much to read, before anything is built of it.
-class ResultCheck : public nlohmann::json_sax<Json> {
+class ResultCheck : public nlohmann::json_sax<nlohmann::json> {
  public:
   [[nodiscard]] const std::string& found() const noexcept { return found_; }
 
@@ -95,7 +94,7 @@ std::string read_result(const fs::path& folder, const std::string& file, std::st
     fail(error.legal());
   }
   ResultCheck check;
-  if (!Json::sax_parse(contents, &check)) fail(check.found());
+  if (!nlohmann::json::sax_parse(contents, &check)) fail(check.found());
   return contents;
 }
 
@@ -103,7 +102,7 @@ void refuse_results(const std::string& of, const std::string& why) {
   throw ConfigError("DIR", of, "must hold results of this version: " + why);
 }
 
-void refuse_results(const std::string& of, const Json::exception& why) {
+void refuse_results(const std::string& of, const nlohmann::json::exception& why) {
   const std::string what = why.what();  // "[json.exception.out_of_range.403] key 'ports' ..."
   const std::size_t end = what.find("] ");
   refuse_results(of, end == std::string::npos ? what : what.substr(end + 2));

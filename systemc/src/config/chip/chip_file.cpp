@@ -48,7 +48,7 @@ void check(const Node& document, const Chip& chip) {
 }
 
 // What another command reads.
-void check_kind(const Node& document) {
+void check_is_chip(const Node& document) {
   if (document.find("chip") != nullptr) return;
   if (document.find("sweep") != nullptr)
     document.fail("is a sweep file, not a chip: weir sweep runs it");
@@ -66,7 +66,7 @@ Chip build_chip(const Node& document) {
 }
 
 Chip build_chip(const Node& document, ErrorList& errors) {
-  check_kind(document);
+  check_is_chip(document);
   Chip chip;
   TableReader reader{document, errors};
   reader.attempt([&] { chip_sections::read_chip(reader, chip); });

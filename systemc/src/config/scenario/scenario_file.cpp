@@ -73,7 +73,7 @@ void check_end(TableReader& document, const Scenario& scenario) {
 }
 
 // What another command reads.
-void check_kind(const Node& document) {
+void check_is_scenario(const Node& document) {
   if (document.find("scenario") != nullptr && document.find("scenario")->is_table()) {
     if (document.find("sweep") == nullptr) return;
     document.fail("is a sweep file, not a scenario: weir sweep runs it");
@@ -181,7 +181,7 @@ Scenario load_scenario(const std::filesystem::path& file,
   Node document = read_document(file);
   apply_overrides(document, overrides);
   const std::filesystem::path folder = file.parent_path();
-  check_kind(document);
+  check_is_scenario(document);
   Scenario scenario;
   ErrorList errors;
   TableReader reader{document, errors};

@@ -244,7 +244,7 @@ std::uint64_t count_points(const Sweep& sweep, const Node& head) {
 }
 
 // What another command reads.
-void check_kind(const Node& root) {
+void check_is_sweep(const Node& root) {
   if (root.find("sweep") != nullptr) return;
   const Node* const scenario = root.find("scenario");
   if (scenario != nullptr && scenario->is_table())
@@ -257,7 +257,7 @@ void check_kind(const Node& root) {
 
 Sweep load_sweep(const fs::path& file) {
   const Node root = read_document(file);
-  check_kind(root);
+  check_is_sweep(root);
   ErrorList errors;
   TableReader document{root, errors};
   const Node* const node = document.find("sweep");

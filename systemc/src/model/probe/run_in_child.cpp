@@ -38,14 +38,14 @@ struct Message {
   int signal{0};
 };
 
-std::string encode(const Message& message) {
+std::string pack(const Message& message) {
   std::string bytes(1, static_cast<char>(message.outcome));
   for (const std::string& field : message.fields)
     bytes += std::to_string(field.size()) + ':' + field;
   return bytes;
 }
 
-Message decode(const std::string& bytes) {
+Message unpack(const std::string& bytes) {
   Message message{static_cast<Outcome>(bytes.at(0)), {}, 0};
   for (std::size_t at = 1; at < bytes.size();) {
     const std::size_t colon = bytes.find(':', at);
@@ -76,7 +76,7 @@ Message message_of(const ChildJob& job) {
   // A child's terminal is not read: what SystemC warns of has to come back with the result.
   sc_core::sc_report_handler::set_handler(nullptr);
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
-  const std::string bytes = encode(message_of(job));
+  const std::string bytes = pack(message_of(job));
   std::cout.flush();
   std::fflush(nullptr);
   for (std::size_t sent = 0; sent < bytes.size();) {
@@ -150,7 +150,7 @@ Message finish(const Child& child) {
     return {Outcome::killed, {std::string{"child process killed: "} + strsignal(signal)}, signal};
   }
   if (child.bytes.empty()) return {Outcome::model_error, {"child process ended early"}, 0};
-  return decode(child.bytes);
+  return unpack(child.bytes);
 }
 
 // Kills and collects what still runs when an error ends the run of many.

@@ -12,9 +12,9 @@ namespace {
 using Numbers = std::vector<std::size_t>;
 
 /// The pauses that last, by the node that waits.
-class Waiting {
+class PauseGraph {
  public:
-  explicit Waiting(const std::vector<LongPause>& pauses) : pauses_{pauses} {}
+  explicit PauseGraph(const std::vector<LongPause>& pauses) : pauses_{pauses} {}
 
   void add(std::size_t number) { of_[pauses_[number].waits].insert(number); }
   void drop(std::size_t number) {
@@ -91,15 +91,15 @@ std::vector<bool> candidates(const std::vector<LongPause>& pauses) {
 std::optional<PauseCircle> first_circle(const std::vector<LongPause>& pauses) {
   const std::vector<bool> candidate = candidates(pauses);
   const Numbers ends = sorted_by(pauses.size(), [&](std::size_t i) { return pauses[i].end; });
-  Waiting waiting{pauses};
+  PauseGraph graph{pauses};
   auto ended = ends.begin();
   for (const std::size_t number :
        sorted_by(pauses.size(), [&](std::size_t i) { return pauses[i].counts_from; })) {
     if (!candidate[number]) continue;
     for (; ended != ends.end() && pauses[*ended].end < pauses[number].counts_from; ++ended)
-      waiting.drop(*ended);
-    waiting.add(number);
-    const Numbers circle = waiting.circle_of(number);
+      graph.drop(*ended);
+    graph.add(number);
+    const Numbers circle = graph.circle_of(number);
     if (circle.empty()) continue;
     PauseCircle found{circle, pauses[number].start, pauses[number].end};
     for (const std::size_t i : circle) {

@@ -26,7 +26,7 @@ namespace {
 
 // What is ahead of the writer is still to be written when the run ends.
 constexpr std::size_t records_per_batch = 4'096;
-constexpr std::size_t batches_ahead = 8;  // then the simulation waits
+constexpr std::size_t record_batches_ahead = 8;  // then the simulation waits
 
 /// Records, and the time before which no further record can come.
 struct Batch {
@@ -204,7 +204,7 @@ class WaveRecorder::Recording {
     filling_.size = static_cast<std::size_t>(next_ - filling_.records.data());
     filling_.complete = now - std::min(now, late_);
     std::unique_lock<std::mutex> lock{mutex_};
-    changed_.wait(lock, [this] { return queue_.size() < batches_ahead; });
+    changed_.wait(lock, [this] { return queue_.size() < record_batches_ahead; });
     Batch spare;
     if (!spare_.empty()) {
       spare = std::move(spare_.back());
