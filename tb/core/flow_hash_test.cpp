@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "weir/core/crc32.hpp"
+
 namespace weir::flow_hash_test {
 namespace {
 
@@ -14,15 +16,22 @@ const std::uint8_t* octets_of(const char* text) {
   return reinterpret_cast<const std::uint8_t*>(text);
 }
 
-TEST(FlowHash, KnownAnswersOfTheTwoPublishedHashes) {
-  // MurmurHash3_x86_32 as printed by its author's program; CRC-32's check value [802.3].
+TEST(FlowHash, KnownAnswersOfMurmur3) {
+  // MurmurHash3_x86_32 as printed by its author's program.
   EXPECT_EQ(murmur3(octets_of(""), 0, 0), 0U);
   EXPECT_EQ(murmur3(octets_of(""), 0, 1), 0x514e'28b7U);
   EXPECT_EQ(murmur3(octets_of("test"), 4, 0), 0xba6b'd213U);
   EXPECT_EQ(murmur3(octets_of("Hello, world!"), 13, 0), 0xc036'3e43U);
-  EXPECT_EQ(crc32(octets_of("123456789"), 9, 0), 0xcbf4'3926U);
-  EXPECT_EQ(crc32(octets_of("6789"), 4, crc32(octets_of("12345"), 5, 0)), 0xcbf4'3926U)
-      << "the seed is the CRC of the octets before";
+}
+
+TEST(FlowHash, Crc32IsOfTheThirteenOctetsAndTheSeedIsTheCrcOfAPrefix) {
+  const FiveTuple flow{Ipv4{0x0a00'0102}, Ipv4{0x0a00'0304}, 0xc001, 0x0009, 17};
+  const FiveTuple::Octets octets = flow.octets();
+  const FlowHash* const hash = find_flow_hash("crc32");
+  ASSERT_NE(hash, nullptr);
+  EXPECT_EQ(hash->of(flow, 0), crc32(octets.data(), octets.size()));
+  const std::uint32_t seed = crc32(octets_of("leaf"), 4);
+  EXPECT_EQ(hash->of(flow, seed), crc32(octets.data(), octets.size(), seed));
 }
 
 TEST(FlowHash, TheFiveFieldsAreInNetworkOrder) {

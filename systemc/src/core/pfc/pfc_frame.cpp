@@ -17,18 +17,6 @@ constexpr std::size_t opcode_at = 14;
 constexpr std::size_t class_enable_at = 17;  // low octet; the high one, at 16, is reserved
 constexpr std::size_t time_at = 18;
 
-constexpr std::array<std::uint32_t, 256> make_crc_table() noexcept {
-  std::array<std::uint32_t, 256> table{};
-  for (std::uint32_t octet = 0; octet < 256; ++octet) {
-    std::uint32_t crc = octet;
-    for (int k = 0; k < 8; ++k) crc = (crc & 1U) != 0 ? crc >> 1 ^ 0xedb8'8320U : crc >> 1;
-    table[octet] = crc;
-  }
-  return table;
-}
-
-constexpr std::array<std::uint32_t, 256> crc_table = make_crc_table();
-
 void put16(PfcFrameBytes& octets, std::size_t at, std::uint16_t value) noexcept {
   octets[at] = static_cast<std::uint8_t>(value >> 8);
   octets[at + 1] = static_cast<std::uint8_t>(value & 0xffU);
@@ -64,12 +52,6 @@ std::string_view to_string(DecodeError error) noexcept {
       return "too long";
   }
   return "unknown";
-}
-
-std::uint32_t frame_check_sequence(const std::uint8_t* octets, std::size_t length) noexcept {
-  std::uint32_t crc = 0xffff'ffffU;
-  for (std::size_t k = 0; k < length; ++k) crc = crc >> 8 ^ crc_table[(crc ^ octets[k]) & 0xffU];
-  return ~crc;
 }
 
 PfcFrameBytes encode(const PfcFrame& frame) noexcept {

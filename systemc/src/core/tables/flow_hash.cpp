@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/core/tables/flow_hash.hpp"
 
+#include "weir/core/crc32.hpp"
+
 namespace weir {
 namespace {
 
@@ -30,16 +32,6 @@ constexpr std::array<FlowHash, 3> table{{
     {"crc32", crc32_of, "CRC-32 of the five fields, as many chips have it: linear"},
     {"xor", xor_of, "the five fields folded to 16 bits by exclusive or, as old chips have it"},
 }};
-
-constexpr std::array<std::uint32_t, 256> make_crc_table() noexcept {
-  std::array<std::uint32_t, 256> crc{};
-  for (std::uint32_t octet = 0; octet < crc.size(); ++octet) {
-    std::uint32_t value = octet;
-    for (int bit = 0; bit < 8; ++bit) value = value >> 1 ^ ((value & 1U) != 0 ? 0xedb8'8320U : 0U);
-    crc[octet] = value;
-  }
-  return crc;
-}
 
 }  // namespace
 
@@ -82,13 +74,6 @@ std::uint32_t murmur3(const std::uint8_t* octets, std::size_t size, std::uint32_
   hash = (hash ^ hash >> 16) * 0x85eb'ca6bU;
   hash = (hash ^ hash >> 13) * 0xc2b2'ae35U;
   return hash ^ hash >> 16;
-}
-
-std::uint32_t crc32(const std::uint8_t* octets, std::size_t size, std::uint32_t seed) noexcept {
-  static constexpr std::array<std::uint32_t, 256> crc_table = make_crc_table();
-  std::uint32_t crc = ~seed;
-  for (std::size_t i = 0; i < size; ++i) crc = crc >> 8 ^ crc_table[(crc ^ octets[i]) & 0xffU];
-  return ~crc;
 }
 
 }  // namespace weir

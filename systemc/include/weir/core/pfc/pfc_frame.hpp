@@ -6,6 +6,7 @@
 #include <string_view>
 #include <variant>
 
+#include "weir/core/crc32.hpp"
 #include "weir/core/ethernet.hpp"
 #include "weir/core/units.hpp"
 
@@ -59,8 +60,10 @@ template <class Container>
   return decode(octets.data(), octets.size());
 }
 
-/// CRC-32 of 802.3 clause 3.2.9. Its octets go on the wire least significant first.
-[[nodiscard]] std::uint32_t frame_check_sequence(const std::uint8_t* octets,
-                                                 std::size_t length) noexcept;
+/// The FCS of a frame's other octets. Its own go on the wire least significant first.
+[[nodiscard]] inline std::uint32_t frame_check_sequence(const std::uint8_t* octets,
+                                                        std::size_t length) noexcept {
+  return crc32(octets, length);
+}
 
 }  // namespace weir

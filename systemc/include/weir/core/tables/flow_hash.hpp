@@ -38,9 +38,5 @@ struct FlowHash {
 /// MurmurHash3_x86_32. Source: Appleby, smhasher [Murmur3].
 [[nodiscard]] std::uint32_t murmur3(const std::uint8_t* octets, std::size_t size,
                                     std::uint32_t seed) noexcept;
-/// CRC-32 of 802.3; `seed` is the CRC of the octets before. Linear: another seed inverts the same
-/// bits of every flow's number. Source: 802.3 clause 3.2.9 [802.3].
-[[nodiscard]] std::uint32_t crc32(const std::uint8_t* octets, std::size_t size,
-                                  std::uint32_t seed) noexcept;
 
 }  // namespace weir
