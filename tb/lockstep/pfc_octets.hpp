@@ -21,8 +21,8 @@ inline std::uint8_t octet(std::uint64_t value) { return static_cast<std::uint8_t
 
 /// `body` followed by the right FCS.
 inline Octets with_fcs(Octets body) {
-  const std::uint32_t fcs = frame_check_sequence(body.data(), body.size());
-  for (std::size_t k = 0; k < fcs_octets; ++k) body.push_back(octet(fcs >> (8 * k)));
+  body.resize(body.size() + fcs_octets);
+  put_fcs(body.data(), body.size());
   return body;
 }
 
@@ -41,11 +41,8 @@ inline Octets pfc(std::uint8_t enable, std::uint16_t quanta) {
 /// The signal of the MAC with the last octets.
 inline bool bad_fcs(const Octets& frame) {
   if (frame.size() < fcs_octets) return true;
-  const std::size_t body = frame.size() - fcs_octets;
-  const std::uint32_t fcs = frame_check_sequence(frame.data(), body);
-  bool bad = false;
-  for (std::size_t k = 0; k < fcs_octets; ++k) bad = bad || frame[body + k] != octet(fcs >> 8 * k);
-  return bad;
+  return frame_check_sequence(frame.data(), frame.size() - fcs_octets) !=
+         fcs_in(frame.data(), frame.size());
 }
 
 /// Octets of `frame` in a stream with FCS or without; 0: it has no beat.

@@ -52,9 +52,7 @@ void read_pfc(std::string_view input) {
   check_decoded(octets);
   check_encoded(octets);
   octets.resize(pfc_frame_bytes.count());
-  const std::uint32_t fcs = frame_check_sequence(octets.data(), octets.size() - fcs_octets);
-  for (std::size_t i = 0; i < fcs_octets; ++i)
-    octets[octets.size() - fcs_octets + i] = static_cast<std::uint8_t>(fcs >> 8 * i);
+  put_fcs(octets.data(), octets.size());
   check_decoded(octets);
 }
 

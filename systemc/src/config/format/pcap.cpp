@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "weir/config/format/capture_file.hpp"
+#include "weir/core/pfc/pfc_frame.hpp"
 
 namespace weir {
 namespace {
 
 constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
 constexpr Picoseconds latest{std::numeric_limits<std::uint64_t>::max()};
-constexpr std::uint16_t mac_control_type = 0x8808;
 
 /// Assigns hosts to addresses in the order of their appearance.
 class Hosts {

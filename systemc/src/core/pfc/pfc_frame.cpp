@@ -6,10 +6,6 @@
 namespace weir {
 namespace {
 
-constexpr std::array<std::uint8_t, 6> mac_control_address{0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
-constexpr std::uint16_t mac_control_type = 0x8808;
-constexpr std::uint16_t pfc_opcode = 0x0101;
-
 // Offsets of the fields in the frame.
 constexpr std::size_t source_at = 6;
 constexpr std::size_t type_at = 12;
@@ -24,14 +20,6 @@ void put16(PfcFrameBytes& octets, std::size_t at, std::uint16_t value) noexcept 
 
 std::uint16_t get16(const std::uint8_t* octets, std::size_t at) noexcept {
   return static_cast<std::uint16_t>(octets[at] << 8 | octets[at + 1]);
-}
-
-std::uint32_t received_fcs(const std::uint8_t* octets, std::size_t length) noexcept {
-  std::uint32_t fcs = 0;
-  for (std::size_t k = 0; k < fcs_octets; ++k) {
-    fcs |= std::uint32_t{octets[length - fcs_octets + k]} << (8 * k);
-  }
-  return fcs;
 }
 
 }  // namespace
@@ -54,6 +42,21 @@ std::string_view to_string(DecodeError error) noexcept {
   return "unknown";
 }
 
+std::uint32_t fcs_in(const std::uint8_t* octets, std::size_t length) noexcept {
+  std::uint32_t fcs = 0;
+  for (std::size_t k = 0; k < fcs_octets; ++k) {
+    fcs |= std::uint32_t{octets[length - fcs_octets + k]} << (8 * k);
+  }
+  return fcs;
+}
+
+void put_fcs(std::uint8_t* octets, std::size_t length) noexcept {
+  const std::uint32_t fcs = frame_check_sequence(octets, length - fcs_octets);
+  for (std::size_t k = 0; k < fcs_octets; ++k) {
+    octets[length - fcs_octets + k] = static_cast<std::uint8_t>(fcs >> (8 * k) & 0xffU);
+  }
+}
+
 PfcFrameBytes encode(const PfcFrame& frame) noexcept {
   PfcFrameBytes octets{};
   std::copy(mac_control_address.begin(), mac_control_address.end(), octets.begin());
@@ -64,16 +67,13 @@ PfcFrameBytes encode(const PfcFrame& frame) noexcept {
   for (std::size_t n = 0; n < priorities; ++n) {
     if ((frame.class_enable >> n & 1U) != 0) put16(octets, time_at + 2 * n, frame.time[n].count());
   }
-  const std::uint32_t fcs = frame_check_sequence(octets.data(), octets.size() - fcs_octets);
-  for (std::size_t k = 0; k < fcs_octets; ++k) {
-    octets[octets.size() - fcs_octets + k] = static_cast<std::uint8_t>(fcs >> (8 * k) & 0xffU);
-  }
+  put_fcs(octets.data(), octets.size());
   return octets;
 }
 
 DecodeResult decode(const std::uint8_t* octets, std::size_t length) noexcept {
   if (length < pfc_frame_bytes.count()) return DecodeError::too_short;
-  if (frame_check_sequence(octets, length - fcs_octets) != received_fcs(octets, length)) {
+  if (frame_check_sequence(octets, length - fcs_octets) != fcs_in(octets, length)) {
     return DecodeError::bad_fcs;
   }
   if (get16(octets, type_at) != mac_control_type) return DecodeError::not_mac_control;

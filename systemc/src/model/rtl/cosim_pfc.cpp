@@ -51,8 +51,8 @@ CosimPfc::Octets CosimPfc::draw_frame() {
   if (kind == 3) body.resize(61 + random_.uniform(100));
   if (kind == 4) body[16] = octet(random_.next());  // reserved
   if (kind == 5) body[34 + random_.uniform(26)] = octet(random_.next());
-  const std::uint32_t fcs = frame_check_sequence(body.data(), body.size());
-  for (std::size_t k = 0; k < fcs_octets; ++k) body.push_back(octet(fcs >> (8 * k)));
+  body.resize(body.size() + fcs_octets);
+  put_fcs(body.data(), body.size());
   if (kind == 6) body[random_.uniform(body.size())] ^= octet(1U << random_.uniform(8));
   return body;
 }

@@ -12,22 +12,19 @@ namespace {
 // Offsets from the type on, and lengths; before the type are two addresses.
 constexpr std::size_t addresses = 12, opcode_at = 2, enable_at = 4, times_at = 6, end_of_times = 22;
 constexpr std::uint64_t group_bit = std::uint64_t{1} << 40;
-constexpr std::uint64_t control_address = 0x0180'c200'0001;
-constexpr std::uint16_t pause_opcode = 0x0001, pfc_opcode = 0x0101;
+constexpr std::uint64_t control_address = [] {
+  std::uint64_t address = 0;
+  for (const std::uint8_t octet : mac_control_address) address = address << 8 | octet;
+  return address;
+}();
 
 std::uint16_t number16(const std::vector<std::uint8_t>& octets, std::size_t at) {
   return static_cast<std::uint16_t>(octets[at] << 8 | octets[at + 1]);
 }
 
-std::uint32_t captured_fcs(const std::vector<std::uint8_t>& octets) {
-  std::uint32_t fcs = 0;
-  for (std::size_t k = 0; k < fcs_octets; ++k)
-    fcs |= std::uint32_t{octets[octets.size() - fcs_octets + k]} << 8 * k;
-  return fcs;
-}
-
 bool fcs_is_good(const std::vector<std::uint8_t>& octets) {
-  return frame_check_sequence(octets.data(), octets.size() - fcs_octets) == captured_fcs(octets);
+  return frame_check_sequence(octets.data(), octets.size() - fcs_octets) ==
+         fcs_in(octets.data(), octets.size());
 }
 
 /// The frame with the length on the wire, and its octets without FCS.
@@ -57,9 +54,7 @@ PfcFrameBytes receivable(const std::vector<std::uint8_t>& octets, std::size_t ty
   std::copy_n(octets.begin(), addresses, frame.begin());
   std::copy_n(octets.begin() + static_cast<std::ptrdiff_t>(type_at), end_of_times,
               frame.begin() + addresses);
-  const std::uint32_t fcs = frame_check_sequence(frame.data(), frame.size() - fcs_octets);
-  for (std::size_t k = 0; k < fcs_octets; ++k)
-    frame[frame.size() - fcs_octets + k] = static_cast<std::uint8_t>(fcs >> 8 * k & 0xffU);
+  put_fcs(frame.data(), frame.size());
   return frame;
 }
 

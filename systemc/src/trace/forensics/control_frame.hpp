@@ -10,8 +10,6 @@
 
 namespace weir {
 
-inline constexpr std::uint16_t mac_control_type = 0x8808;
-
 struct ControlFrame {
   std::optional<PfcFrame> pfc;   ///< None: no receiver obeys it as PFC.
   std::vector<PfcFault> faults;  ///< Each once.
