@@ -87,8 +87,7 @@ class MmuLockstep {
   [[nodiscard]] PfcSide<Model>& pfc() noexcept { return pfc_; }
 
  private:
-  static constexpr std::size_t backlog = 16;  // waiting requests of a domain, approximately
-  static constexpr Cells too_large{0};        // marks a release of more than is held
+  static constexpr Cells too_large{0};  // marks a release of more than is held
 
   Model& rtl() { return bench_.model(); }
 
@@ -159,7 +158,8 @@ class MmuLockstep {
   void draw(std::size_t d) {
     MmuReference::Domain& domain = *mmu_->domains[d];
     const bool waits = traffic_->in_corners() && !apb_.started();
-    const bool takes = domain.waiting < backlog && !waits && !(marks_ && marks_->full());
+    const bool takes =
+        domain.waiting < StepTraffic::backlog && !waits && !(marks_ && marks_->full());
     const std::size_t most = takes ? shape_.lanes + 1 : 0;
     for (ReleaseStep& step : traffic_->releases(domain_id(d), most)) wait(d, step);
     if (most != 0 && !traffic_->in_corners() && random_.uniform(500) == 0)
@@ -264,9 +264,7 @@ class MmuLockstep {
     const std::uint64_t due = now_ + shape_.admit;
     const ArrivalStep& step = arrivals_[d][lane];
     if (marks_ && marks_->drops(step, requests_[d][lane], now_)) {
-      RtlArrivalVerdict refused{step.pg, {}, 0};
-      refused.verdict.reason = Reason::wred;
-      engine_.expect(domain_id(d), due, refused);
+      engine_.expect(domain_id(d), due, refused_by_wred(step));
       return;
     }
     const StepCoverage::View view = StepCoverage::look(mmu, step, now);

@@ -34,6 +34,9 @@ struct ReleaseStep {
 /// Range:  a PG without a profile gets nothing. Errors: none. Source: none; a means of tests.
 class StepTraffic {
  public:
+  /// Where as many requests of a domain wait, a test draws no more for it.
+  static constexpr std::size_t backlog = 16;
+
   /// `copies`: most queues of a packet; `longest`: most cells of a packet.
   StepTraffic(const Chip& chip, std::uint64_t seed, unsigned copies, std::uint32_t longest);
 

@@ -15,7 +15,6 @@
 namespace weir {
 namespace {
 
-constexpr std::size_t backlog = 16;               // requests of a domain that wait at most
 constexpr std::uint64_t cycles_a_reset = 20'000;  // on average
 constexpr std::uint64_t cycles_a_write = 100;
 
@@ -110,7 +109,7 @@ void Cosim::cycle() {
 
 void Cosim::draw(DomainId d) {
   Domain& domain = domains_[d.count()];
-  const bool takes = domain.waiting < backlog && !(marks_ && marks_->full());
+  const bool takes = domain.waiting < StepTraffic::backlog && !(marks_ && marks_->full());
   const std::size_t most = takes ? library_.shape().lanes + 1 : 0;
   for (ReleaseStep& step : traffic_->releases(d, most)) {
     const PortId port = port_of(step.queue);
@@ -163,9 +162,7 @@ void Cosim::grant_arrivals(DomainId d) {
     engine_->present(rtl_->requests(), d, port, request);
     if (dropped) {
       ++dropped_;
-      RtlArrivalVerdict refused{step.pg, {}, 0};
-      refused.verdict.reason = Reason::wred;
-      return engine_->expect(d, rtl_->cycle() + chip_.admit_latency, refused);
+      return engine_->expect(d, rtl_->cycle() + chip_.admit_latency, refused_by_wred(step));
     }
     const RtlArrivalVerdict expected = decide(*mmu_, step, taken_, Cycle{rtl_->cycle()});
     if (expected.verdict.admitted()) traffic_->admitted(step, taken_);
@@ -224,7 +221,7 @@ void Cosim::check_registers() {
             std::to_string(found->actual)});
 }
 
-// What no valid bit makes count, a user's RTL may say as it likes.
+// A user's RTL may drive anything on a pin whose valid bit is 0.
 void Cosim::same(const LockstepValue& value) {
   if (value.counts && value.expected != value.actual && comparing_)
     differ(engine_->describe(value));

@@ -2,15 +2,13 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <map>
-#include <vector>
 
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/random.hpp"
 #include "weir/core/step_traffic.hpp"
 #include "weir/model/rtl/mark_engine.hpp"
+#include "weir/model/rtl/mark_traffic.hpp"
 #include "weir/model/rtl/rtl_mmu.hpp"
 #include "weir/model/rtl/rtl_request.hpp"
 
@@ -33,23 +31,14 @@ class CosimMarks {
                 std::size_t slot);
 
   /// More waits at a port than a packet a cycle makes up for soon: nothing more is to come.
-  [[nodiscard]] bool full() const noexcept;
+  [[nodiscard]] bool full() const noexcept { return traffic_.full(); }
   [[nodiscard]] MarkEngine& engine() noexcept { return engine_; }
   [[nodiscard]] bool idle() const noexcept {
-    return entering_.empty() && engine_.nothing_expected();
+    return traffic_.nothing_enters() && engine_.nothing_expected();
   }
 
  private:
-  struct Entry {
-    QueueIndex queue;
-    Cells cells;
-    Bytes length;
-    Ecn ecn;
-    std::size_t part;  ///< Of arr_mark_o.
-  };
-
-  void enter(const Entry& entry, std::uint64_t now);
-  void leave(std::size_t port, std::uint64_t now);
+  void leave(std::size_t port, const MarkTraffic::Departure& departure);
 
   const Chip& chip_;
   Mmu& mmu_;
@@ -58,10 +47,7 @@ class CosimMarks {
   PlainMarkerOwner owner_{marker_};
   MarkEngine engine_;
   RandomStream random_;
-  std::map<std::uint64_t, std::vector<Entry>> entering_;  // by the cycle of their verdict
-  std::vector<std::deque<Entry>> waiting_;                // by port
-  std::vector<std::uint64_t> held_;                       // cells of them
-  bool holds_{false};                                     // packets leave seldom
+  MarkTraffic traffic_;
 };
 
 }  // namespace weir

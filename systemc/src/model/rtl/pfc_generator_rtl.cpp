@@ -239,7 +239,7 @@ class PfcGeneratorRtl final : public PfcGeneratorBlock, public RtlBlockUnit, pri
     port.rtl->run_to(now);
     all_.check();
     if (what == level_task)
-      set_level(number, argument >> 1 & 7U, (argument & 1U) != 0, now);
+      set_level(port_id(number), priority_id(argument >> 1 & 7U), (argument & 1U) != 0, now);
     else if (what == off_task)
       port.rtl->set_off((argument & 1U) != 0);
     else if (what == request_task)
@@ -247,12 +247,9 @@ class PfcGeneratorRtl final : public PfcGeneratorBlock, public RtlBlockUnit, pri
     else
       refresh(port, number, now);
   }
-  void set_level(std::size_t port, std::size_t pg, bool xoff, Picoseconds now) {
-    ports_[port].rtl->set_level(pg, xoff);
-    observers_.notify([&](Observer& o) {
-      o.level(node_, PortId{static_cast<std::uint16_t>(port)},
-              Priority{static_cast<std::uint8_t>(pg)}, xoff, now);
-    });
+  void set_level(PortId port, Priority pg, bool xoff, Picoseconds now) {
+    ports_[port.count()].rtl->set_level(pg.count(), xoff);
+    observers_.notify([&](Observer& o) { o.level(node_, port, pg, xoff, now); });
   }
   void request(Port& port, std::size_t number, Picoseconds now) {
     if (port.requested || !port.rtl->requests()) return;

@@ -237,7 +237,7 @@ void RtlMmuUnit::count_arrival(const AskedArrival& asked, const RtlArrivalVerdic
       queues_.charge(asked.queues[copy], domain, Cells{asked.frame->cells});
 }
 
-// What no valid bit makes count, a user's RTL may say as it likes.
+// A user's RTL may drive anything on a pin whose valid bit is 0.
 void RtlMmuUnit::same(const LockstepValue& value) {
   if (value.counts && value.expected != value.actual) differ(engine_.describe(value));
 }

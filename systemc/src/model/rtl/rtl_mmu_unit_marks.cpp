@@ -23,8 +23,7 @@ void RtlMmuUnit::dropped(Frame& frame, Picoseconds edge) {
   Inputs& inputs = inputs_at(edge);
   const DomainId domain = core_.domain_of_pg(arrival.pg);
   inputs.arrivals.push_back({domain, frame.ingress_port, request_for(frame, arrival)});
-  RtlArrivalVerdict expected{arrival.pg, {}, 0};
-  expected.verdict.reason = Reason::wred;
+  const RtlArrivalVerdict expected = refused_by_wred(arrival);
   engine_.expect(domain, inputs.cycle + admit_, expected);
   Verdict refused = expected.verdict;
   refused.threshold = core_.threshold(arrival.pg, Cycle{inputs.cycle});

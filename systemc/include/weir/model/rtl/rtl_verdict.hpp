@@ -106,6 +106,13 @@ inline std::uint8_t mask_of(const std::vector<QueueIndex>& asked,
   return {step.pg, verdict, mask_of(step.queues, taken)};
 }
 
+/// What the core says of an arrival that WRED drops: no step happens.
+[[nodiscard]] inline RtlArrivalVerdict refused_by_wred(const ArrivalStep& step) {
+  RtlArrivalVerdict refused{step.pg, {}, 0};
+  refused.verdict.reason = Reason::wred;
+  return refused;
+}
+
 /// A member of a verdict as the number on its pin, and back.
 template <class Member>
 [[nodiscard]] std::uint64_t on_pin(const Member& member) noexcept {
