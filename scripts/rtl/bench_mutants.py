@@ -10,6 +10,8 @@ import subprocess
 
 import rtl_sources as rtl
 
+CHIP = rtl.ROOT / "tb/sv/four_ports_two_lanes.toml"  # where the command line names none
+MAX_BUILD_SECONDS = 3600  # of one program
 NUMBER = rtl.ROOT / "tb/mutants/number.cpp"  # to be linked with the simulation
 # Hand-made mutants that these benches cannot notice: module, the piece that is wrong, why. The lockstep
 # tests judge them. One that is noticed nevertheless must be taken out.
