@@ -7,14 +7,15 @@
 
 #include "refused.hpp"
 #include "weir/core/accounting/sai_counters.hpp"
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
 
 namespace weir::c {
 namespace {
 
-// Larger than any chip's memory: sums with what is held stay within 32 bit.
-constexpr std::uint32_t max_cells = 1U << 24;
+// As large as any chip's memory: sums with what is held stay within 32 bit.
+constexpr std::uint32_t max_cells = max_cells_counted.count();
 constexpr std::uint64_t max_time = std::numeric_limits<std::uint64_t>::max() / 2;  // ps
 constexpr std::uint64_t no_seed = 0;  // of draws, where the chip has none of its own
 constexpr unsigned word_bytes = 4;
@@ -236,12 +237,12 @@ std::uint64_t ReferenceMmu::counter(const std::string& sai_name, std::uint32_t i
     }
     legal += (legal.empty() ? "" : ", ") + std::string{counter.name};
   }
-  throw Refused{WEIR_MMU_NAME, printable_line(sai_name) + " is no counter; there are " + legal};
+  throw Refused{WEIR_MMU_NAME, printable_line(sai_name) + " is not a counter; there are " + legal};
 }
 
 std::uint32_t ReferenceMmu::register_at(const std::string& name, std::uint32_t index) const {
   const std::optional<std::uint64_t> address = register_address(name, index);
-  if (!address) throw Refused{WEIR_MMU_NAME, printable_line(name) + " is no register"};
+  if (!address) throw Refused{WEIR_MMU_NAME, printable_line(name) + " is not a register"};
   const std::optional<RegisterWord> found = find_register(mmu_.chip(), *address);
   const std::string_view block = std::string_view{name}.substr(0, name.find('.'));
   if (!found || found->block->name != block || found->index != index)

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "weir/core/bits.hpp"
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/errors.hpp"
@@ -15,12 +16,7 @@ namespace weir {
 namespace {
 
 // Practical limits: a value beyond them is a mistake.
-constexpr std::uint64_t max_cell_bytes = 65535;
-constexpr std::uint64_t max_frame_bytes = 65535;
-constexpr std::uint32_t max_domains = 256;  // DomainId
-constexpr std::uint32_t max_lanes = 1024;
 constexpr std::uint32_t max_pool_cells = max_cells_counted.count();
-constexpr std::uint32_t max_weight = 65535;
 constexpr std::uint32_t max_probability = 1U << 16;
 
 constexpr std::uint64_t max_timeout = 1'000'000'000'000'000'000;  // 11 days
@@ -30,8 +26,8 @@ std::string indexed(const std::string& list, std::size_t index) {
 }
 
 void check_timing(const Chip& chip) {
-  check_range("chip.cell", chip.cell.count(), 1, max_cell_bytes, " B");
-  check_range("chip.cell_overhead", chip.cell_overhead.count(), 0, max_cell_bytes, " B");
+  check_range("chip.cell", chip.cell.count(), 1, max_cell.count(), " B");
+  check_range("chip.cell_overhead", chip.cell_overhead.count(), 0, max_cell.count(), " B");
   check_clock("chip.clock", chip.clock);
   check_range("chip.domains", chip.domains, 1, max_domains);
   check_range("chip.lanes", chip.lanes, 1, max_lanes);
@@ -39,8 +35,8 @@ void check_timing(const Chip& chip) {
   check_latency("chip.", pipeline::pfc, chip.pfc_latency);
   check_latency("chip.", pipeline::threshold_lag, chip.threshold_lag);
   check_latency("chip.", pipeline::mark, chip.mark_latency);
-  check_range("chip.quanta", chip.quanta.count(), 1, 65535);
-  check_range("chip.mtu", chip.mtu.count(), min_frame_bytes.count(), max_frame_bytes, " B");
+  check_range("chip.quanta", chip.quanta.count(), 1, max_quanta.count());
+  check_range("chip.mtu", chip.mtu.count(), min_frame_bytes.count(), max_mtu.count(), " B");
   check_range("chip.port_fifo", chip.port_fifo, 1, max_port_fifo, " frames");
 }
 
@@ -191,7 +187,8 @@ void check_maps(const Chip& chip) {
     check_range(indexed("map.queue_of_priority", n), chip.queue_of_priority[n], 0, priorities - 1);
     const bool weighted =
         chip.scheduler == SchedulerKind::dwrr && (chip.strict_queues >> n & 1U) == 0;
-    if (weighted) check_range(indexed("scheduler.weights", n), chip.dwrr_weight[n], 1, max_weight);
+    if (weighted)
+      check_range(indexed("scheduler.weights", n), chip.dwrr_weight[n], 1, max_dwrr_weight);
   }
   for (PgIndex slot; slot < chip.profile_of_pg.end_index(); ++slot) {
     const std::uint8_t pg = number_in_port(slot).count();

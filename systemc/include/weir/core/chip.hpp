@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/index.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
 #include "weir/core/pipeline_latency.hpp"
@@ -147,9 +148,6 @@ struct NeighbourSettings {
   Picoseconds cpu_packet_time{100'000'000};  ///< 100 us: 10,000 frames a second.
 };
 
-/// The most frames of a port FIFO, and of the queue of the processor.
-inline constexpr std::uint32_t max_port_fifo = 1U << 20;
-
 /// One switch chip, checked and in whole cells: the input of the MMU.
 ///
 /// weir::config makes it from a chip file; tests may fill it by hand and call check().
@@ -157,7 +155,7 @@ inline constexpr std::uint32_t max_port_fifo = 1U << 20;
 struct Chip {
   std::string name;
   std::string source;
-  Bytes cell{208};
+  Bytes cell{usual_cell};
   Bytes cell_overhead{0};            ///< Metadata bytes in the first cell of each packet.
   ClockPeriod clock{default_clock};  ///< Period of the core clock.
   std::uint32_t domains{1};
@@ -166,8 +164,8 @@ struct Chip {
   std::uint32_t pfc_latency{pipeline::pfc.usual};
   std::uint32_t threshold_lag{pipeline::threshold_lag.usual};  ///< 0: T is never stale.
   std::uint32_t mark_latency{pipeline::mark.usual};  ///< Of the answer to a port at dequeue.
-  Quanta quanta{65535};                              ///< Value of the PAUSE frames sent.
-  Bytes mtu{9216};              ///< Largest frame; longer ones are refused at the MAC.
+  Quanta quanta{max_quanta};                         ///< Value of the PAUSE frames sent.
+  Bytes mtu{usual_mtu};         ///< Largest frame; longer ones are refused at the MAC.
   std::uint32_t port_fifo{64};  ///< Frames that may wait at a port for an arrival slot.
 
   std::vector<PortSetting> ports;

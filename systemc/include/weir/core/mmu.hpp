@@ -125,8 +125,8 @@ class Mmu {
   /// Clears them, and the counters of the marker that it shows.
   void clear_stats();
 
-  /// Who has what marks and drops at the egress queues, for readers of its counters; it is no part
-  /// of a step. A copy of the MMU has none.
+  /// Sets the owner of the marker of the egress queues, for readers of its counters; a step does
+  /// not use it. A copy of the MMU has none.
   void set_marker_owner(MarkerOwner& owner) noexcept { marker_owner_ = &owner; }
   /// The marker as it is now, or nullptr.
   [[nodiscard]] const EcnMarker* marker() const;

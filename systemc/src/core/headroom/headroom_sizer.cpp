@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "weir/core/bits.hpp"
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/ethernet.hpp"
 #include "weir/core/headroom/cell_packing.hpp"
@@ -208,7 +209,7 @@ std::vector<HeadroomTerm> window_of(const HeadroomPort& port) {
   const auto cycles = [&](std::uint64_t count) { return port.clock.most(Cycle{count}); };
   const Picoseconds one_ps{1};
   const Picoseconds crossing = cycles(1) - one_ps;
-  // With a period that is no whole number of ps a timer may keep it 1 ps longer.
+  // With a period that is not a whole number of ps a timer may keep it 1 ps longer.
   const Picoseconds response = port.peer_response() + (port.clock.whole() ? Picoseconds{} : one_ps);
   return {
       delay("clock crossing of the frame that triggers XOFF", crossing, port, model),
@@ -258,14 +259,15 @@ void HeadroomPort::check() const {
   check_range("cable", cable.count(), 0, max_cable.count(), " mm");
   check_range("ns-per-m", delay_per_metre.count(), min_delay_per_metre.count(),
               max_delay_per_metre.count(), " ps/m");
-  check_range("mtu", mtu.count(), min_frame_bytes.count(), 65535, " B");
-  check_range("cell", cell.count(), smallest_packed_cell.count(), 65535, " B");
+  check_range("mtu", mtu.count(), min_frame_bytes.count(), max_mtu.count(), " B");
+  check_range("cell", cell.count(), smallest_packed_cell.count(), max_cell.count(), " B");
   check_range("overhead", cell_overhead.count(), 0, cell.count() - 1, " B");
   check_clock("clock", clock);
   check_latency("", pipeline::admit, admit_latency);
   check_latency("", pipeline::pfc, pfc_latency);
   check_range("response", peer_response().count(), 0, picoseconds_per_second, " ps");
-  check_range("lossless-mtu", sonic.lossless_mtu.count(), min_frame_bytes.count(), 65535, " B");
+  check_range("lossless-mtu", sonic.lossless_mtu.count(), min_frame_bytes.count(), max_mtu.count(),
+              " B");
   check_range("small-packets", sonic.small_packets, 0, 100, " %");
   check_range("gearbox", sonic.gearbox.count(), 0, picoseconds_per_second, " ps");
 }

@@ -3,13 +3,12 @@
 
 #include <algorithm>
 
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::uint32_t max_numerator = 65535;
-constexpr std::uint8_t max_shift = 16;
 constexpr std::uint64_t max_period = 1ULL << 32;  // 4 s at 1 GHz
 
 std::string joined(const std::vector<std::string>& names) {
@@ -20,11 +19,12 @@ std::string joined(const std::vector<std::string>& names) {
 
 // By the kind of a key.
 void check_value(const std::string& key, Alpha alpha) {
-  const bool legal =
-      alpha.numerator >= 1 && alpha.numerator <= max_numerator && alpha.shift <= max_shift;
+  const bool legal = alpha.numerator >= 1 && alpha.numerator <= max_alpha_numerator &&
+                     alpha.shift <= max_alpha_shift;
   if (legal) return;
   throw ConfigError{key, std::to_string(alpha.numerator) + "/2^" + std::to_string(alpha.shift),
-                    "must be n/2^m with n from 1 to 65535 and m from 0 to 16"};
+                    "must be n/2^m with n from 1 to " + std::to_string(max_alpha_numerator) +
+                        " and m from 0 to " + std::to_string(max_alpha_shift)};
 }
 void check_value(const std::string&, Cells) {}
 void check_value(const std::string& key, Cycle period) {
@@ -83,7 +83,8 @@ Threshold make_threshold(const ThresholdContext& context, const std::string& key
         one->member);
   if (context.pool > max_cells_counted) {
     throw ConfigError{key + ".pool", std::to_string(context.pool.count()) + " cells",
-                      "the shared segment must be at most 16777216 cells (2^24)"};
+                      "the shared segment must be at most " +
+                          std::to_string(max_cells_counted.count()) + " cells (2^24)"};
   }
   return row.line(context);
 }

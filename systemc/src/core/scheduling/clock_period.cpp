@@ -4,12 +4,11 @@
 #include <charconv>
 #include <system_error>
 
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
-
-constexpr std::uint64_t shortest = 100, longest = 10'000;  // ps: 10 GHz, 100 MHz
 
 std::optional<std::uint64_t> parse_number(std::string_view text) {
   std::uint64_t number = 0;
@@ -38,9 +37,12 @@ std::optional<ClockPeriod> parse_parts(std::string_view text) {
 
 void check_clock(const std::string& key, const ClockPeriod& period) {
   const std::uint64_t parts_a_ps = period.denominator();
-  if (shortest * parts_a_ps <= period.numerator() && period.numerator() <= longest * parts_a_ps)
+  if (min_clock.count() * parts_a_ps <= period.numerator() &&
+      period.numerator() <= max_clock.count() * parts_a_ps)
     return;
-  throw ConfigError{key, format_period(period), "must be from 100 to 10000 ps"};
+  throw ConfigError{key, format_period(period),
+                    "must be from " + std::to_string(min_clock.count()) + " to " +
+                        std::to_string(max_clock.count()) + " ps"};
 }
 
 }  // namespace weir

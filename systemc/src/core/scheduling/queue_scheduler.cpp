@@ -4,13 +4,13 @@
 #include <limits>
 #include <string>
 
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
 namespace {
 
-constexpr std::uint32_t max_weight = 65535;
-constexpr Bytes max_quantum{65535};
+constexpr Bytes max_quantum = max_mtu;
 
 }  // namespace
 
@@ -18,13 +18,14 @@ QueueScheduler::QueueScheduler(std::uint8_t strict_queues, const Weights& weight
     : strict_{strict_queues} {
   if (quantum.count() == 0 || quantum > max_quantum) {
     throw ConfigError{"scheduler.quantum", std::to_string(quantum.count()) + " B",
-                      "must be from 1 B to 65535 B"};
+                      "must be from 1 B to " + std::to_string(max_quantum.count()) + " B"};
   }
   for (unsigned queue = 0; queue < priorities; ++queue) {
     if ((strict_ >> queue & 1U) != 0) continue;  // a strict queue has no weight
-    if (weights[queue] == 0 || weights[queue] > max_weight) {
+    if (weights[queue] == 0 || weights[queue] > max_dwrr_weight) {
       throw ConfigError{"scheduler.weights[" + std::to_string(queue) + "]",
-                        std::to_string(weights[queue]), "must be from 1 to 65535"};
+                        std::to_string(weights[queue]),
+                        "must be from 1 to " + std::to_string(max_dwrr_weight)};
     }
     share_[queue] = static_cast<std::uint32_t>(quantum.count()) * weights[queue];
   }

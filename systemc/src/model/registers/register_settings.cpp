@@ -5,6 +5,8 @@
 #include <array>
 #include <string>
 
+#include "weir/core/chip_limits.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/core/policies/sharing_policy.hpp"
 #include "weir/core/version.hpp"
@@ -23,8 +25,8 @@ constexpr std::uint32_t none_assigned = 0xffff'ffffU;
 const std::vector<LegalField> any_value{{}};
 const std::vector<LegalField> flag{{0, 32, 0, 1}};
 const std::vector<LegalField> cells{{0, 32, 0, max_cells_counted.count()}};
-const std::vector<LegalField> alpha_code{{0, 16, 1, 65535, Count::none, false, "n"},
-                                         {16, 16, 0, 16, Count::none, false, "m"}};
+const std::vector<LegalField> alpha_code{{0, 16, 1, max_alpha_numerator, Count::none, false, "n"},
+                                         {16, 16, 0, max_alpha_shift, Count::none, false, "m"}};
 
 // The RTL has the policies of the first numbers.
 const std::vector<LegalField> policy_code{
@@ -38,6 +40,10 @@ const std::string policy_meaning = [] {
 
 std::vector<LegalField> up_to(std::uint32_t most, std::uint32_t least = 0) {
   return {{0, 32, least, most}};
+}
+template <class Unit>
+std::vector<LegalField> between(Unit least, Unit most) {
+  return up_to(static_cast<std::uint32_t>(most.count()), static_cast<std::uint32_t>(least.count()));
 }
 std::vector<LegalField> less_than(Count count) { return {{0, 32, 0, none_assigned, count}}; }
 std::vector<LegalField> less_than_or_none(Count count) {
@@ -142,20 +148,23 @@ std::vector<Register> sizes_of_the_chip() {
 std::vector<Register> settings_of_the_chip() {
   return {
       {"cell", 0x18, 1, Access::cfg, "chip", "bytes of a buffer cell",
-       [](const Target& t, std::size_t) { return chip_of(t).cell.count(); }, up_to(65535, 1)},
+       [](const Target& t, std::size_t) { return chip_of(t).cell.count(); },
+       between(Bytes{1}, max_cell)},
       {"cell_overhead", 0x1c, 1, Access::cfg, "chip", "bytes added to the length of each packet",
-       [](const Target& t, std::size_t) { return chip_of(t).cell_overhead.count(); }, up_to(65535)},
+       [](const Target& t, std::size_t) { return chip_of(t).cell_overhead.count(); },
+       between(Bytes{0}, max_cell)},
       {"clock", 0x20, 1, Access::cfg, "chip", "period of the core clock, ps, rounded down",
        [](const Target& t, std::size_t) { return chip_of(t).clock.least(Cycle{1}).count(); },
-       up_to(10'000, 100)},
+       between(min_clock, max_clock)},
       {"mtu", 0x30, 1, Access::cfg, "chip", "longest frame, bytes",
-       [](const Target& t, std::size_t) { return chip_of(t).mtu.count(); }, up_to(65535, 64)},
+       [](const Target& t, std::size_t) { return chip_of(t).mtu.count(); },
+       between(min_frame_bytes, max_mtu)},
       {"port_fifo", 0x3c, 1, Access::cfg, "chip", "frames that may wait at a port for a slot",
        [](const Target& t, std::size_t) { return std::uint64_t{chip_of(t).port_fifo}; },
        up_to(max_port_fifo, 1)},
       {"quanta", 0x40, 1, Access::rw, "chip", "value of the PAUSE frames sent, 1 to 65535",
        [](const Target& t, std::size_t) { return std::uint64_t{t.pfc_generator.quanta().count()}; },
-       up_to(65535, 1),
+       between(Quanta{1}, max_quanta),
        [](Target& t, std::size_t, std::uint32_t value) {
          t.pfc_generator.set_quanta(Quanta{static_cast<std::uint16_t>(value)});
        }},

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/scheduling/clock_period.hpp"
 #include "weir/core/units.hpp"
@@ -67,8 +68,6 @@ struct Fraction {
 [[nodiscard]] std::optional<Fraction> parse_fraction(std::string_view text);
 /// "3 cycles", "1 cycle".
 [[nodiscard]] std::optional<std::uint32_t> parse_cycles(std::string_view text);
-/// The longest pause of a PFC frame.
-constexpr Quanta max_quanta{65'535};
 /// "60 quanta".
 [[nodiscard]] std::optional<Quanta> parse_quanta(std::string_view text);
 /// The response time of a paused end, whatever the speed of its port is.
@@ -77,9 +76,6 @@ using ResponseTime = std::variant<Quanta, Picoseconds>;
 [[nodiscard]] std::optional<ResponseTime> parse_response(std::string_view text);
 /// The same of a port.
 [[nodiscard]] Picoseconds response_at(const ResponseTime& response, BitRate rate) noexcept;
-/// The largest n and m of an alpha, which is n/2^m.
-constexpr std::uint32_t max_alpha_numerator = 65'535;
-constexpr std::uint8_t max_alpha_shift = 16;
 /// Of dynamic_th: alpha is 2^dynamic_th.
 constexpr std::int64_t min_dynamic_th = -8, max_dynamic_th = 7;
 /// "1/16", "8", "3/4", "0.125": n or n/2^m; a decimal fraction is exactly one of these.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/host/mtt_cache.hpp"
 #include "weir/core/pfc/pfc_watchdog.hpp"
 #include "weir/core/units.hpp"
@@ -17,7 +18,7 @@ struct NicSpec {
   Bytes xoff{256'000};               ///< Pauses when it holds at least this ...
   Bytes xon{128'000};                ///< ... until it holds at most this.
   std::uint8_t classes{0};           ///< Bit n: class n is paused.
-  Quanta quanta{65535};              ///< Of the PAUSE frames.
+  Quanta quanta{max_quanta};         ///< Of the PAUSE frames.
   std::uint32_t mtt_entries{2048};
   Bytes page{4096};
   MttReplacement replacement{MttReplacement::lru};

@@ -3,14 +3,15 @@
 #include <cstdint>
 #include <vector>
 
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
 
 /// The frames of a port and the cells that they are split into.
 struct FrameLimits {
-  Bytes mtu{9216};         ///< Largest frame, FCS included; the smallest is 64 B.
-  Bytes cell{208};         ///< At least `smallest_packed_cell`.
+  Bytes mtu{usual_mtu};    ///< Largest frame, FCS included; the smallest is 64 B.
+  Bytes cell{usual_cell};  ///< At least `smallest_packed_cell`.
   Bytes cell_overhead{0};  ///< Metadata in the first cell of each frame.
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weir/core/chip.hpp"
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/headroom/cable.hpp"
 #include "weir/core/pipeline_latency.hpp"
 #include "weir/core/units.hpp"
@@ -25,8 +26,8 @@ struct HeadroomPort {
   BitRate rate;
   Millimetres cable;
   Picoseconds delay_per_metre{usual_delay_per_metre};
-  Bytes mtu{9216};  ///< Largest frame of any class, both directions.
-  Bytes cell{208};
+  Bytes mtu{usual_mtu};  ///< Largest frame of any class, both directions.
+  Bytes cell{usual_cell};
   Bytes cell_overhead{0};
   ClockPeriod clock{default_clock};
   std::uint32_t admit_latency{pipeline::admit.usual};

@@ -28,9 +28,6 @@ enum class Policy : std::uint8_t {
   edt
 };
 
-/// The most cells of a pool, a limit or a count; weir_pkg::LimitW bits hold it.
-inline constexpr Cells max_cells_counted{1U << 24};
-
 /// Of `window` and `burst` where a profile does not give them; rounded up to cycles of its chip.
 inline constexpr Picoseconds default_window{25'000'000}, default_burst{1'000'000'000};
 
