@@ -172,7 +172,7 @@ TEST_F(ImportCommand, BadInputEndsWithTwoOneLineAndNothingWritten) {
            Case{"import sonic vectors/sonic/incomplete --asic trident", "must be one of trident2"},
            Case{"import sonic vectors/sonic/incomplete --cell 0", "--cell"},
            Case{"import sonic vectors/sonic/none", "no such folder"},
-           Case{"import sonic vectors/chips", "is no SONiC configuration"},
+           Case{"import sonic vectors/chips", "is not a SONiC configuration"},
            Case{"import sonic", "DIR is required"},
        }) {
     const Outcome outcome = weir(std::string{arguments} + " --out " + at("bad"));

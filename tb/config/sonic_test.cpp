@@ -535,7 +535,7 @@ TEST_F(SonicFolder, ContradictionsBetweenFilesAndRowsAreErrors) {
 }
 
 TEST_F(SonicFolder, WhatIsNoSonicFolderIsRefused) {
-  EXPECT_NE(error().find("is no SONiC configuration"), std::string::npos) << error();
+  EXPECT_NE(error().find("is not a SONiC configuration"), std::string::npos) << error();
   write("config_db.json", "{\"PORT\": {}");
   EXPECT_NE(error().find("is not JSON"), std::string::npos) << error();
   write("config_db.json", "{\"PORT\": 4}");

@@ -60,7 +60,7 @@ void check_summary(const std::string& folder, const Json& summary) {
 
 Json parsed(const std::string& folder, const char* file, const std::string& text) {
   Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) refuse(folder, std::string{file} + " is no JSON");
+  if (json.is_discarded()) refuse(folder, std::string{file} + " is not JSON");
   return in_lines(std::move(json));
 }
 
@@ -220,7 +220,7 @@ void compare_settings(const Json& a, const Json& b, RunComparison& comparison) {
                         [](const std::string& key) { return !changes_no_result(key); });
   for (const std::string& key : order) {
     SettingDifference& entry = settings[key];
-    // The same value from another place is no difference; to be there or not is one.
+    // The same value from another place is not a difference; to be there or not is one.
     if (entry.a == entry.b && entry.a_source.empty() == entry.b_source.empty()) continue;
     entry.key = key;
     comparison.settings.push_back(entry);

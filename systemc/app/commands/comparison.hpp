@@ -17,7 +17,7 @@ struct ComparedRun {
 struct FigureDifference {
   std::string name;    ///< "totals.pauses_sent", "switches.tor.ports.3.priorities.3.rx_packets".
   std::string a, b;    ///< In words, with units.
-  std::string change;  ///< B - A; empty where it is no number.
+  std::string change;  ///< B - A; empty where it is not a number.
   double share{0};     ///< |B - A| of the larger one; 1 where one is absent or no number.
 };
 

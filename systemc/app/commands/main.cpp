@@ -63,7 +63,7 @@ std::string unknown_word(const CLI::App& app) {
   return rest.empty() ? "" : rest.front();
 }
 
-// What is wrong with a word that no command or option is.
+// What is wrong with a word that is neither a command nor an option.
 std::string about_unknown(const CLI::App& app, const std::string& word) {
   std::vector<std::string> commands, options;
   for (const CLI::App* command : weir::shown_commands(app)) commands.push_back(command->get_name());
@@ -133,7 +133,7 @@ int checked_output(int exit_code) {
   return model_error;
 }
 
-// An empty value is a variable of a script that is not set, and no wish for the default.
+// An empty value is usually an unset variable of a script: refuse it instead of taking the default.
 void refuse_empty_values(CLI::App& app) {
   const auto not_empty = [](const std::string& value) {
     return value.empty() ? std::string{"must not be empty"} : std::string{};

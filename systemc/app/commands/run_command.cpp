@@ -56,7 +56,7 @@ Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run earl
 results until then are written.
 
 Exit codes: 0 good (also when a deadlock stopped it), 1 an [expect] of the scenario failed, 2 usage or configuration, 3 model error,
-130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
+or an output that cannot be written, 130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
   weir run incast_star16_dt_trident2

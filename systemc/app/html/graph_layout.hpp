@@ -44,7 +44,7 @@ using GraphLayouter = std::function<std::optional<GraphLayout>(const GraphShape&
 /// there is no such program. Same shape, same version of Graphviz: same layout.
 [[nodiscard]] std::optional<GraphLayout> lay_out_by_dot(const GraphShape& shape);
 
-/// What `dot -Tjson0` has written for `shape`. Nothing when it is no such thing.
+/// What `dot -Tjson0` has written for `shape`. Nothing when it is anything else.
 [[nodiscard]] std::optional<GraphLayout> layout_of_dot(const GraphShape& shape,
                                                        const std::string& json);
 

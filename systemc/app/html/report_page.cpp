@@ -33,7 +33,7 @@ std::string occupancy_section(const JsonValue& report) {
   if (has_values(report, "pool"))
     text += chart_panel("pool", "Shared cells of a pool and their limit B", "pool");
   if (has_values(report, "group"))
-    text += chart_panel("group", "Cells of a priority group and its limit T", "priority group");
+    text += chart_panel("group", "Cells of a priority group and its threshold T", "priority group");
   if (has_values(report, "queue"))
     text += chart_panel("queue", "Cells in an egress queue", "queue");
   if (has_values(report, "band"))

@@ -27,7 +27,7 @@ class ResultCheck : public nlohmann::json_sax<nlohmann::json> {
     return refuse("holds " + written + " where a run writes an integer");
   }
   bool string(string_t&) override { return value(); }
-  bool binary(binary_t&) override { return refuse("is no JSON"); }
+  bool binary(binary_t&) override { return refuse("is not JSON"); }
   bool start_object(std::size_t) override {
     in_object_ = true;
     return open();
@@ -38,7 +38,7 @@ class ResultCheck : public nlohmann::json_sax<nlohmann::json> {
   bool key(string_t&) override { return true; }
   bool parse_error(std::size_t at, const std::string&,
                    const nlohmann::detail::exception&) override {
-    return refuse("is no JSON from byte " + std::to_string(at) + " on");
+    return refuse("is not JSON from byte " + std::to_string(at) + " on");
   }
 
  private:

@@ -118,7 +118,7 @@ class RankRun {
     if (first()) network_->finish_account(replay_->observers());
   }
 
-  // To count takes as long as a window.
+  // Counting takes as long as a window, so progress is shown at most every 100 ms.
   void show(Progress& progress, Picoseconds now) {
     constexpr std::chrono::milliseconds between{100};
     if (Clock::now() < shown_ + between) return;

@@ -129,7 +129,7 @@ class WaveSink final : public Sink {
     for (std::size_t i = 0; i < run.network.switch_count(); ++i)
       for (RtlWave* const wave : run.network.switch_at(i).mmu.rtl_waves()) rtl.push_back(wave);
     with_rtl_ = !rtl.empty();
-    // That of an RTL has begun by then, and has to be ended.
+    // An RTL waveform has begun by then, so it must be completed.
     if (!with_rtl_) options_->interrupted = [] { return interrupt_signal() != 0; };
     wave_.emplace(*options_, run.network.scenario(), rtl);
     run.network.watch(*wave_);

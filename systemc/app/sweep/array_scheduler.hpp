@@ -39,7 +39,7 @@ struct ArrayScheduler {
 /// Slurm (sbatch 22.05) and Grid Engine (Son of Grid Engine 8.1, SGE, UGE), in this order.
 [[nodiscard]] const std::vector<ArrayScheduler>& array_schedulers();
 
-/// That of an engine; nullptr where the engine is no scheduler.
+/// That of an engine; nullptr where the engine is not a scheduler.
 [[nodiscard]] const ArrayScheduler* array_scheduler(std::string_view engine);
 
 }  // namespace weir

@@ -156,7 +156,7 @@ std::string pool_text(const PoolFigures& row, const Chip& chip) {
   const std::string dedicated = row.has_headroom ? "none: every group has its own" : "none";
   text += fmt::format("  headroom pool  {}\n",
                       row.dedicated ? dedicated : size_per_domain(row.headroom, chip));
-  return text + fmt::format("  of the groups  {}{} (private, and headroom where it is their own)\n",
+  return text + fmt::format("  reserved       {}{} (by groups: private, and dedicated headroom)\n",
                             size(row.reserved, chip), chip.domains == 1 ? "" : " per domain");
 }
 

@@ -77,7 +77,7 @@ std::string overlay(const JsonValue& a, const JsonValue& b) {
   if (has_values(a, "pool") && has_values(b, "pool"))
     text += chart_panel("both_pools", "Shared cells of a pool in both runs", "pool");
   if (has_values(a, "group") && has_values(b, "group"))
-    text += chart_panel("both_groups", "Cells of a priority group and its limit T in both runs",
+    text += chart_panel("both_groups", "Cells of a priority group and its threshold T in both runs",
                         "priority group");
   if (text.empty()) return "";
   return "<h2 id=occupancy>Occupancy over time</h2>\n<p>Bands reach from the least to the most, "

@@ -95,7 +95,7 @@ void write_chip(HeadroomLines& text, const HeadroomReport& report) {
     write_share(text, "DSH insurance, the rest inside shared", sized.budget->insurance);
   }
   text.line(
-      "  \"left\" is what Dynamic Threshold shares out. An oversubscribed pool is no guarantee: "
+      "  \"left\" is what Dynamic Threshold shares out. An oversubscribed pool guarantees nothing: "
       "it holds as long");
   text.line("  as no more than 1 in {} classes needs all of its headroom at once.",
             plan.oversubscription);

@@ -175,7 +175,7 @@
       [['shared S', 'limit B'], [[value, occupancy], constant(value.limit_cells)]]],
     group: ['group', (value) => {
       const headroom = find(occupancy, 'headroom', value.switch, value.name);
-      const labels = ['shared', 'limit T'];
+      const labels = ['shared', 'threshold T'];
       const lines = [[value, occupancy], limit(occupancy, value)];
       return headroom ? [[...labels, 'headroom'], [...lines, [headroom, occupancy]]]
         : [labels, lines];
@@ -187,7 +187,8 @@
     }],
     both_pools: ['pool', (value) =>
       [['S of A', 'S of B'], [[value, occupancy], [inOther(value), other]]]],
-    both_groups: ['group', (value) => [['shared of A', 'shared of B', 'limit T of A', 'limit T of B'],
+    both_groups: ['group', (value) => [
+      ['shared of A', 'shared of B', 'threshold T of A', 'threshold T of B'],
       [[value, occupancy], [inOther(value), other], limit(occupancy, value),
         limit(other, inOther(value))]]]
   };

@@ -69,9 +69,9 @@ auto add_members(const std::string& at, const Object& object, Settings& into) {
     const std::string key = at + "." + std::string{name};
     const auto& value = object.*member;
     using Value = std::decay_t<decltype(value)>;
-    if constexpr (std::is_enum_v<Value>)
-      into.emplace_back(key, convert.name_of(value));
-    else if constexpr (!std::is_same_v<Value, std::string>)  // what a chip is called is no setting
+    if constexpr (std::is_enum_v<Value>) into.emplace_back(key, convert.name_of(value));
+    // What a chip is called is not a setting.
+    else if constexpr (!std::is_same_v<Value, std::string>)
       into.emplace_back(key, text(value) + std::string{unit});
   };
 }

@@ -40,7 +40,7 @@ struct Headroom {
 /// The pool that `value` names. Errors: FileError that lists the names.
 template <class I>
 [[nodiscard]] I to_pool(const Node& value, const IndexedVector<I, Pool>& pools);
-/// The tables of a group such as [pool.NAME]. Errors: FileError when `group` is no table.
+/// The tables of a group such as [pool.NAME]. Errors: FileError when `group` is not a table.
 [[nodiscard]] const std::vector<Node>& tables_in(const Node& group);
 
 }  // namespace weir::chip_sections

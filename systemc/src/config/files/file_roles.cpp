@@ -9,7 +9,7 @@
 namespace weir {
 namespace {
 
-// One text for all names of a file; none for what is no file.
+// One text for all names of a file; none for what is not a file.
 std::string identity_of(const std::filesystem::path& file) {
   struct stat there {};
   if (stat(file.c_str(), &there) != 0) return followed(file).string();

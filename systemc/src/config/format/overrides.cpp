@@ -105,7 +105,7 @@ bool is_value(const Node& table) {
                      [&](const Node& child) { return child.origin.line == table.origin.line; });
 }
 
-// What a value is as TOML; none when it is no TOML, or more than one value.
+// What a value is as TOML; none when it is not TOML, or more than one value.
 std::optional<Node> parse_toml_value(const std::string& value) {
   try {
     Node table = parse_toml("value = " + value, "--set");

@@ -240,7 +240,7 @@ LintSubject subject_of_sonic(const fs::path& folder, const SonicOptions& options
   SonicImport import = import_sonic(*subject.sonic, options);
   subject.chip = build_chip(import.chip);
   for (const SonicPort& port : import.ports) subject.ports.push_back(port_of(port));
-  // A file in which no port is up is about all of them.
+  // If no port is up, all ports are judged.
   if (std::none_of(import.ports.begin(), import.ports.end(),
                    [](const SonicPort& port) { return port.up; })) {
     for (LintPort& port : subject.ports) port.linked = true;

@@ -185,8 +185,9 @@ SonicTables read_sonic(const fs::path& folder) {
     result.files.emplace_back(name);
   }
   if (result.files.empty()) {
-    throw FileError{nowhere, "", named,
-                    "is no SONiC configuration: it holds neither config_db.json nor buffers.json"};
+    throw FileError{
+        nowhere, "", named,
+        "is not a SONiC configuration: it holds neither config_db.json nor buffers.json"};
   }
   const char* const lookup = "pg_profile_lookup.ini";
   if (fs::exists(folder / lookup)) {

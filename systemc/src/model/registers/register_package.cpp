@@ -68,8 +68,8 @@ std::string base_function() {
   return text + "      default: base_of = '0;\n    endcase\n  endfunction\n";
 }
 
-// offset / stride. Where the stride is no power of two: times a reciprocal that is exact for every
-// number of address_bits.
+// offset / stride. Where the stride is not a power of two: times a reciprocal that is exact for
+// every number of address_bits.
 std::string quotient(std::uint32_t stride) {
   const unsigned shift = lowest_bit(stride);
   const std::uint64_t odd = stride >> shift;

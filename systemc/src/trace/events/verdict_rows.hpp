@@ -66,8 +66,8 @@ class VerdictRows {
   void depart(const Frame& frame, std::optional<Picoseconds> time);
   /// Packets that are still in a switch have no departure.
   void finish();
-  /// Of the index what is about rows of this interval alone: they are left out (RowLimit). Range:
-  /// after RowWriter::finish().
+  /// Removes the blocks of the index whose rows are all in the interval that was left out
+  /// (RowLimit). Range: after RowWriter::finish().
   static void remove_blocks(SQLite::Database& database, std::int64_t after, std::int64_t until);
 
  private:

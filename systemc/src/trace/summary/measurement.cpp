@@ -34,7 +34,7 @@ void subtract(Totals& totals, const Totals& before) {
   });
   totals.ports -= before.ports;
   totals.classes -= before.classes;
-  // What monitors found is no count: a deadlock lasts, whenever it formed.
+  // What monitors found is not a count: a deadlock lasts, whenever it formed.
   totals.deadlocks = whole.deadlocks;
   totals.deadlock_time = whole.deadlock_time;
   totals.config_drifts = whole.config_drifts;

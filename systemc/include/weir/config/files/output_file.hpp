@@ -27,9 +27,9 @@ enum class NamedBy : bool {
 /// A draft whose process was killed is removed by the next OutputFile of the same name; a lock on
 /// it says that its process lives.
 ///
-/// A symbolic link that a user names is followed; what exists and is no regular file (a device, a
-/// pipe), and what stdout or stderr leads to, is opened and written. Of a name that the program has
-/// chosen the entry itself is replaced, whatever it is; a folder is refused.
+/// A symbolic link that a user names is followed; what exists and is not a regular file (a device,
+/// a pipe), and what stdout or stderr leads to, is opened and written. Of a name that the program
+/// has chosen the entry itself is replaced, whatever it is; a folder is refused.
 ///
 /// Errors: ConfigError (key `option`) from the constructor when the file cannot be made; ModelError
 ///         from commit() when anything could not be written, OutputGivenUp when it is given up.

@@ -63,8 +63,8 @@ class OutputFolder {
 /// name would.
 void clear_dead_drafts_of(const std::filesystem::path& folder);
 
-/// Before the program writes into a folder whose name it has chosen: what has the name and is no
-/// folder is removed, a link, a pipe or a file, as another user may have put it there.
+/// Before the program writes into a folder whose name it has chosen: what has the name and is not
+/// a folder is removed, a link, a pipe or a file, as another user may have put it there.
 ///
 /// Errors: ConfigError (key "--out") when it cannot be removed.
 void free_name_of_folder(const std::filesystem::path& folder);

@@ -31,7 +31,7 @@ struct AddressPlan {
   return MacAddress{0x0201'0000'0000ULL | host.count()};
 }
 
-/// "10.0.3.1"; nullopt when the text is no address.
+/// "10.0.3.1"; nullopt when the text is not an address.
 [[nodiscard]] std::optional<Ipv4> parse_ipv4(std::string_view text);
 /// "10.0.3.0/24", all bits after the prefix 0.
 [[nodiscard]] std::optional<Ipv4Prefix> parse_ipv4_prefix(std::string_view text);

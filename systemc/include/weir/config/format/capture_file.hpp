@@ -59,8 +59,8 @@ struct EthernetHeader {
 /// pcapng with any resolution down to the picosecond (finer stamps are rounded down), in either
 /// byte order.
 ///
-/// Errors: FileError that names the file, and the packet from 1: the file cannot be read, is no
-///         capture or not one of Ethernet, a packet is cut off, has no stamp, or its block is
+/// Errors: FileError that names the file, and the packet from 1: the file cannot be read, is not
+///         a capture of Ethernet, a packet is cut off, has no stamp, or its block is
 ///         broken.
 /// Range:  at most 262144 octets of a frame, as libpcap; blocks of up to 16 MiB.
 /// Source: draft-ietf-opsawg-pcapng, draft-ietf-opsawg-pcap.

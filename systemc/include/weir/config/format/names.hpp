@@ -13,7 +13,8 @@ namespace weir {
 /// They are parts of paths (`T0.port[2]`, --set, waveforms, names of SystemC modules), of patterns
 /// and of lists, so no character that has a meaning there is part of a name.
 [[nodiscard]] bool is_name(std::string_view text) noexcept;
-/// `what` "switch": of which `name` is the name. Errors: FileError at `place` when it is no name.
+/// `what` "switch": of which `name` is the name. Errors: FileError at `place` when it is not a
+/// name.
 void check_name(const Node& place, std::string_view what, std::string_view name);
 
 /// Names of things that are only shown (chips, traffic): a line of text, without control

@@ -67,7 +67,7 @@ namespace weir {
 [[nodiscard]] std::string there_is_no(const std::string& what, const std::string& word,
                                       const std::vector<std::string>& words);
 
-/// The elements of [[name]]. Errors: FileError when the node is no list.
+/// The elements of [[name]]. Errors: FileError when the node is not a list.
 [[nodiscard]] const std::vector<Node>& list_of_tables(const Node& list);
 /// The tables [path.NAME]. Errors: FileError when the node is a value.
 [[nodiscard]] const std::vector<Node>& tables_by_name(const Node& group);
@@ -92,7 +92,7 @@ class TableReader {
   [[nodiscard]] const Node& node() const noexcept { return node_; }
   /// The value of `key`, or nullptr. The key is legal from now on.
   [[nodiscard]] const Node* find(std::string_view key);
-  /// The tables of [[key]]; none where it is not there. Errors: FileError when it is no list.
+  /// The tables of [[key]]; none where it is not there. Errors: FileError when it is not a list.
   [[nodiscard]] const std::vector<Node>& tables(std::string_view key);
   /// The tables [key.NAME]; none where there are none. Errors: FileError when it is a value.
   [[nodiscard]] const std::vector<Node>& named_tables(std::string_view key);

@@ -135,7 +135,8 @@ void for_each_metric(Row&& row) {
   row("fcs_errors", Unit::count, "frames, PFC or data, received with a wrong FCS and ignored",
       [](const auto& t) { return t.fcs_errors; });
   row("empty_refusals", Unit::count,
-      "lossless refusals at a priority group that held no cell (headroom pool exhausted)",
+      "lossless refusals at a priority group that held no cell: its headroom is smaller than the "
+      "packet, the headroom pool is exhausted, or every queue of the packet refuses it",
       [](const auto& t) { return t.empty_refusals; });
   row("flooded_packets", Unit::count, "packets that a switch sent to all its ports",
       [](const auto& t) { return t.flooded_packets; });

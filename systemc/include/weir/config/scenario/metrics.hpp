@@ -47,7 +47,7 @@ struct Metric {
 /// Errors: FileError: unknown metric, no such comparison, a bound in another unit, one that no
 ///         figure can meet.
 [[nodiscard]] Expectation to_expectation(const Node& value);
-/// The same for a figure that is no metric, counted in `unit`.
+/// The same for a figure that is not a metric, counted in `unit`.
 [[nodiscard]] Expectation to_expectation(const Node& value, MetricUnit unit);
 
 }  // namespace weir

@@ -27,7 +27,7 @@ struct SiliconQuantityName {
 };
 
 /// Reads the name of a quantity: one of the above, followed by `_multi` for a list; a definition
-/// after `=` is a remark. Nothing when it is no quantity of the silicon test.
+/// after `=` is a remark. Nothing when it is not a quantity of the silicon test.
 [[nodiscard]] std::optional<SiliconQuantityName> silicon_quantity(const PublishedCount& count);
 
 /// Accepted difference between a prediction and a published count.

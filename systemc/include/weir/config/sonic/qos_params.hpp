@@ -17,7 +17,7 @@ struct QosParam {
   std::string key;
   std::vector<std::int64_t> values;
   bool is_list{false};
-  std::optional<SiliconQuantity> quantity;  ///< What it counts; none: it is no prediction.
+  std::optional<SiliconQuantity> quantity;  ///< What it counts; none: it is not a prediction.
 };
 
 /// The keys that one test reads, such as `xoff_1`.

@@ -60,7 +60,8 @@ struct Completions {
 /// (FCT). With bursts of `kind = "incast"` also incasts: from the first sender's beginning until
 /// the last packet of all senders is there (ICT).
 ///
-/// What begins before Scenario::warm_up does not count. Packets to groups of hosts are no messages.
+/// What begins before Scenario::warm_up does not count. Packets to groups of hosts are not
+/// messages.
 ///
 /// Timing: some instructions for a delivered packet of a source without connections, none for
 ///         packets of connections and of entries without messages.

@@ -28,7 +28,7 @@ class NetworkRank;
 
 /// A scenario as SystemC modules: switches, hosts, links, and the agenda that drives them.
 ///
-/// Module names are those of the scenario: `<switch>.mmu.admission`, `<host>`. Modules that are no
+/// Module names are those of the scenario: `<switch>.mmu.admission`, `<host>`. Modules that are not
 /// nodes have brackets in their names (`agenda[0]`, `link[3]`), which no name of a node has.
 /// SystemC elaborates it once: there can be only one in a process (see run_in_child).
 ///

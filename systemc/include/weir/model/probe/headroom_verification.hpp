@@ -31,7 +31,7 @@ struct HeadroomProof {
   [[nodiscard]] bool tight() const noexcept {
     return saturating_subtract(worst_case, need) <= allowed;
   }
-  /// Of worst_case alone: the headroom of the chip is no part of it.
+  /// Of worst_case alone: the headroom of the chip is not part of it.
   [[nodiscard]] bool good() const noexcept { return confirmed() && sufficient() && tight(); }
   /// The chip's own headroom suffices. Its shared headroom pool is not attacked.
   [[nodiscard]] bool enough() const noexcept { return need <= configured; }

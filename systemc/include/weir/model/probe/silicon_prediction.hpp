@@ -37,7 +37,7 @@ struct SiliconComparison {
 ///
 /// A chip is built from SiliconCase::config alone. SiliconCase::expected says which tests to run,
 /// and is compared with what came out.
-/// Errors: FileError when a case is no possible chip or too large (check_probe_size), ModelError
+/// Errors: FileError when a case is not a possible chip or too large (check_probe_size), ModelError
 ///         when a simulation fails.
 [[nodiscard]] std::vector<SiliconComparison> predict_silicon(const std::vector<SiliconCase>& cases,
                                                              unsigned jobs);

@@ -75,12 +75,12 @@ struct ProbeResult {
 /// decides everything; nothing is computed in its place. This is the one elaboration of the process
 /// (see run_in_child).
 ///
-/// Errors:  ConfigError when the chip is impossible, a PG gets no priority, egress is no port, or
-///          there may be too many packets (check_probe_size);
+/// Errors:  ConfigError when the chip is impossible, a PG gets no priority, egress is not a port,
+///          or there may be too many packets (check_probe_size);
 ///          ModelError when the model answers no packet any more.
 [[nodiscard]] ProbeResult run_probe(const Chip& chip, const ProbeRun& run);
 
-/// Errors: ConfigError when `packet` is no legal frame for `chip`.
+/// Errors: ConfigError when `packet` is not a legal frame for `chip`.
 void check_probe_packet(const Chip& chip, Bytes packet);
 
 /// A result as text, for its way out of a child process, and back.

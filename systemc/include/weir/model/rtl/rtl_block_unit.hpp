@@ -36,9 +36,9 @@ class RtlBlockUnit {
 
 /// Puts the RTL of `library` into the place of the block that it was built from, in every switch.
 ///
-/// Errors: ConfigError when that is no block which can be replaced by RTL, or `blocks` has one in
-///         its place already. Those of a library that does not fit a chip come when the network is
-///         made.
+/// Errors: ConfigError when that is not a block which can be replaced by RTL, or `blocks` has one
+///         in its place already. Those of a library that does not fit a chip come when the
+///         network is made.
 void use_rtl_block(MmuBlocks& blocks, const RtlBlockLibrary& library);
 
 /// The blocks that can be replaced.

@@ -125,7 +125,7 @@ struct PfcReport {
 /// Captures are read twice: PFC frames are kept, data frames only while stamps are out of order.
 ///
 /// Times:  exact for captures of `weir run --pcap`; elsewhere as exact as stamps and `delay` are. A
-///         frame in the last 1/5000 of a pause is no fault: two clocks differ by up to 200 ppm
+///         frame in the last 1/5000 of a pause is not a fault: two clocks differ by up to 200 ppm
 ///         [802.3 31B].
 /// Errors: FileError as CaptureFile; ConfigError (key "--rate") where a speed is needed and
 /// unknown.

@@ -31,7 +31,7 @@ class CallRecorder final : public Observer, public MessageLog, public PingLog {
 
   /// All calls since the last time. The message is the caller's to empty.
   [[nodiscard]] RankMessage& message() noexcept { return message_; }
-  /// The calls that are no bytes: those of rank 0 alone, by number.
+  /// The calls that are not bytes: those of rank 0 alone, by number.
   [[nodiscard]] const std::function<void(Observer&)>& own_call(std::uint64_t number) const {
     return own_calls_[number];
   }

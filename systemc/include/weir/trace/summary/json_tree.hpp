@@ -90,8 +90,8 @@ class JsonValue {
 /// are next to each other. A JsonTreeWriter or parse() makes it.
 class JsonTree {
  public:
-  /// Errors: ModelError when it is no JSON, holds a number that is no integer, or is nested deeper
-  /// than what a run writes.
+  /// Errors: ModelError when it is not JSON, holds a number that is not an integer, or is nested
+  /// deeper than what a run writes.
   [[nodiscard]] static JsonTree parse(std::string_view text);
 
   [[nodiscard]] const JsonValue& root() const noexcept { return root_; }

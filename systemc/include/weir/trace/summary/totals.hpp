@@ -27,8 +27,8 @@ namespace weir {
 
 /// Sums over the network. The metrics of [expect] read them (metric_table.hpp).
 ///
-/// Who counts a member is its row in for_each_figure(); those that are no single count are filled
-/// by summarize().
+/// Who counts a member is its row in for_each_figure(); those that are not a single count are
+/// filled by summarize().
 struct Totals {
   PortCounters ports;                ///< Of all ports of all switches.
   PortCounters::ByPriority classes;  ///< The same, over all priorities.
