@@ -31,12 +31,13 @@ namespace {
 constexpr const char* headroom_about =
     "Compute the headroom of a port by each method, every term with its source";
 constexpr const char* headroom_footer =
-    R"(Methods (docs/guide/headroom.md): paper, standard, sonic, sonic_earlier, tomahawk_tables, worst_case;
---method sonic prints both forms of SONiC.
+    R"(Methods (docs/guide/headroom.md): paper, standard, sonic, sonic_earlier, tomahawk_tables,
+worst_case; --method sonic prints both forms of SONiC.
 --memory, or a chip file, also shows what all ports take of the memory: dedicated headroom, a shared
 pool, DSH's insurance, and what is left for Dynamic Threshold; and the DCQCN thresholds.
 
-Exit codes: 0 good, 1 what --verify or --against finds (above), 2 usage or configuration, 3 model error.
+Exit codes: 0 good, 1 what --verify or --against finds (above), 2 usage or configuration,
+3 model error.
 
 Examples:
   weir headroom --rate 100G --cable 300m
