@@ -68,16 +68,16 @@ class Compared(unittest.TestCase):
 
 
 class Judged(unittest.TestCase):
-    def judge(self, old, new):
+    def judge(self, old, new, changed=None):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            good = same.judge(["a", "b"], {"a": old, "b": old}, {"a": old, "b": new})
+            good = same.judge(["a", "b"], {"a": old, "b": old}, {"a": old, "b": new}, changed)
         return good, printed.getvalue()
 
     def test_bytes_values_and_differences_are_counted_apart(self):
         old = json.dumps(OLD).encode()
         self.assertEqual(self.judge(old, old), (True, "2 scenarios: 2 with the same bytes, 0 with the same values, "
-                                                      "0 differ\n"))
+                                                      "0 changed on purpose, 0 differ\n"))
         good, text = self.judge(old, json.dumps(changed(marked=1)).encode())
         self.assertTrue(good)
         self.assertIn("added in 1 scenarios: totals.marked\n", text)
@@ -85,6 +85,28 @@ class Judged(unittest.TestCase):
         good, text = self.judge(old, json.dumps(changed(drops=4)).encode())
         self.assertFalse(good)
         self.assertIn("b: totals.drops: 3, now 4\n", text)
+
+    def test_a_scenario_that_differs_on_purpose_is_named_with_its_reason(self):
+        old, new = json.dumps(OLD).encode(), json.dumps(changed(drops=4)).encode()
+        good, text = self.judge(old, new, {"b": ("abc", "drops are counted twice", ())})
+        self.assertTrue(good)
+        self.assertIn("b: 1 values differ on purpose: since abc drops are counted twice\n", text)
+        self.assertIn("1 changed on purpose, 0 differ", text)
+
+    def test_a_scenario_that_runs_without_a_key_must_be_the_same(self):
+        old, new = json.dumps(OLD).encode(), json.dumps(changed(drops=4)).encode()
+        change = {"b": ("abc", "late counts for all", ("scenario.late=0",))}
+        good, text = self.judge(old, new, change)
+        self.assertFalse(good)
+        self.assertIn("b: run with --set scenario.late=0: since abc late counts for all\n", text)
+        self.assertTrue(self.judge(old, old, change)[0])
+
+    def test_a_change_counts_between_the_commits_alone(self):
+        change, before = same.CHANGED["incast_star32_dsh_tomahawk"][0], {}
+        with mock.patch.object(same, "has", lambda commit, _: commit == "new"):
+            self.assertIn("incast_star32_dsh_tomahawk", same.changed_between("old", "new"))
+            self.assertEqual(same.changed_between("new", "new"), before, change)
+            self.assertEqual(same.changed_between("old", "old"), before, change)
 
     def test_a_scenario_that_a_program_refuses_differs(self):
         old = json.dumps(OLD).encode()
