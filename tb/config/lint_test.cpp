@@ -281,6 +281,32 @@ TEST(ConfigLint, StaticLimitsThatThePoolCannotKeepAreFound) {
   EXPECT_FALSE(limit("1000 cells"));
 }
 
+// Every policy with an alpha starts from alpha x (B - S), whatever it does next to it.
+TEST(ConfigLint, AlphasOfAClassAreComparedUnderEveryPolicyThatHasOne) {
+  std::size_t compared = 0;
+  for (const PolicyRow& row : policy_table()) {
+    const auto far_apart = [&](const std::string& alpha) {
+      std::vector<std::string> keys{"profile.lossless.ports=0-5",
+                                    "profile.lossless.policy=" + std::string{row.name}};
+      std::string other =
+          "profile.storage={priorities=[3, 4], ports='6-7', pool='main', "
+          "private='1248 B', headroom='600 cells', xon_offset='16 cells', alpha='" +
+          alpha + "', policy='" + std::string{row.name} + "'";
+      if (row.reads("port_alpha")) {
+        keys.emplace_back("profile.lossless.port_alpha=1");
+        other += ", port_alpha='1'";
+      }
+      keys.push_back(other + "}");
+      return has(findings_with(keys), "W216");
+    };
+    if (!row.reads("alpha")) continue;
+    EXPECT_TRUE(far_apart("1")) << row.name << ": 1 next to 1/8";
+    EXPECT_FALSE(far_apart("1/2")) << row.name << ": 1/2 next to 1/8";
+    ++compared;
+  }
+  EXPECT_GE(compared, 5U) << "dynamic, two_level, dsh, abm, edt";
+}
+
 TEST(ConfigLint, ACableIsOnlyForChipFiles) {
   EXPECT_THROW(static_cast<void>(findings_of(samples / "E101_bad.toml", "5 m")), ConfigError);
   EXPECT_THROW(static_cast<void>(findings_of(samples / "E108_bad", "5 m")), ConfigError);

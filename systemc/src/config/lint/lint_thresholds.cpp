@@ -292,7 +292,7 @@ void alphas_far_apart(const LintSubject& subject, Findings& findings) {
     for (std::size_t p = 0; p < subject.ports.size(); ++p) {
       const Profile& profile = profile_of(chip, port_id(p), priority_id(n));
       const bool counts = subject.ports[p].linked && profile.lossless &&
-                          profile.threshold.policy == Policy::dynamic;
+                          row_of(profile.threshold.policy).reads("alpha");
       if (!counts) continue;
       if (least == nullptr || scaled(profile) < scaled(*least)) least = &profile;
       if (most == nullptr || scaled(*most) < scaled(profile)) most = &profile;
