@@ -6,7 +6,9 @@
 #include <string>
 
 #include "weir/config/chip/chip_file.hpp"
+#include "weir/config/format/units.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/core/ethernet.hpp"
 
 namespace weir::silicon_cases_test {
 namespace {
@@ -168,7 +170,7 @@ TEST(SiliconCases, MalformedInputIsOneErrorThatNamesFileCaseAndKey) {
       {"expected", with(trident2, "\"quantity\": \"trig_pfc\"", "\"quantity\": 4"), "quantity"},
       {"too much reserved", with(trident2, "\"count\": 64", "\"count\": 6400"),
        "pool.lossless.size"},
-      {"rate", with(trident2, "40000", "30000"), "rate"},
+      {"rate", with(trident2, "40000", "30000"), "speed_mbps = 30000"},
   };
   for (const Malformed& each : all) {
     const std::string error = error_of(each.json);
@@ -177,6 +179,25 @@ TEST(SiliconCases, MalformedInputIsOneErrorThatNamesFileCaseAndKey) {
     EXPECT_NE(error.find(each.key), std::string::npos) << each.what << ": key: " << error;
     EXPECT_EQ(error.find('\n'), std::string::npos) << each.what << ": one line: " << error;
   }
+}
+
+TEST(SiliconCases, SpeedAndPacketHaveTheRangesOfAPortAndOfItsFrames) {
+  const auto speed = [](std::int64_t mbps) {
+    return error_of(with(trident2, "40000", std::to_string(mbps)));
+  };
+  const auto packet = [](std::uint64_t bytes) {
+    return error_of(
+        with(trident2, "\"packet_bytes\": 64", "\"packet_bytes\": " + std::to_string(bytes)));
+  };
+  EXPECT_NE(speed(min_port_mbps - 1).find("from 1000 to 1600000"), std::string::npos);
+  EXPECT_EQ(only_case(with(trident2, "40000", "1000")).config.rate, min_port_rate);
+  EXPECT_EQ(only_case(with(trident2, "40000", "1600000")).config.rate, max_port_rate);
+  EXPECT_NE(speed(max_port_mbps + 1).find("speed_mbps = 1600001"), std::string::npos);
+  const std::uint64_t mtu = Chip{}.mtu.count();
+  EXPECT_EQ(packet(min_frame_bytes.count() - 1).rfind("f.json:", 0), 0U) << "shorter than a frame";
+  EXPECT_EQ(packet(min_frame_bytes.count()), "no error");
+  EXPECT_EQ(packet(mtu), "no error");
+  EXPECT_EQ(packet(mtu + 1).rfind("f.json:", 0), 0U) << "longer than the MTU";
 }
 
 TEST(SiliconCases, AFileNestedWithoutEndIsRefused) {

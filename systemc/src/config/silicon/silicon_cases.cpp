@@ -8,6 +8,8 @@
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
 #include "weir/config/format/reader.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/core/ethernet.hpp"
 #include "weir/core/scheduling/arrival_arbiter.hpp"
 
 namespace weir {
@@ -104,10 +106,25 @@ std::vector<std::uint32_t> read_domain_of_port(const Node& table, std::uint32_t 
   return domain_of_port;
 }
 
+BitRate read_speed(const Node& table) {
+  const Node& speed = required(table, "speed_mbps", "a whole number");
+  const std::int64_t mbps = to_integer(speed, min_port_mbps, max_port_mbps);
+  const BitRate rate{static_cast<std::uint64_t>(mbps) * bps_per_mbps};
+  if (!is_port_rate(rate)) speed.fail(legal_port_rates() + "; it is written in Mb/s");
+  return rate;
+}
+
+// The chip that is built of a case has the default MTU.
+Bytes read_packet(const Node& table) {
+  constexpr auto shortest = static_cast<std::int64_t>(min_frame_bytes.count());
+  const auto longest = static_cast<std::int64_t>(Chip{}.mtu.count());
+  return Bytes{
+      static_cast<std::uint64_t>(number_or(table, "packet_bytes", shortest, longest, shortest))};
+}
+
 SiliconConfig read_config(const Node& table) {
   SiliconConfig config;
-  const std::int64_t mbps = number(table, "speed_mbps", 1000, 1'600'000);
-  config.rate = BitRate{static_cast<std::uint64_t>(mbps) * 1'000'000};
+  config.rate = read_speed(table);
   config.cell = Bytes{static_cast<std::uint64_t>(number(table, "cell_bytes", 1, 65535))};
   config.domains = static_cast<std::uint32_t>(number(table, "domains", 1, 256));
   config.domain_of_port = read_domain_of_port(table, config.domains);
@@ -120,7 +137,7 @@ SiliconConfig read_config(const Node& table) {
   config.xon = bytes_or_none(table, "xon_bytes");
   config.xon_offset = bytes_or_none(table, "xon_offset_bytes");
   config.dynamic_th = dynamic_th(table);
-  config.packet = Bytes{static_cast<std::uint64_t>(number_or(table, "packet_bytes", 64, 9216, 64))};
+  config.packet = read_packet(table);
   config.egress_lossy = read_egress_queue(table);
   return config;
 }

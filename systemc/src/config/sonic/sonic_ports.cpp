@@ -52,10 +52,8 @@ SonicPort read_port(Draft& draft, const Node& row) {
   const Node* const speed = draft.take(row, "speed");
   if (speed == nullptr)
     row.fail_missing("speed", "the speed of the port in Mb/s, such as \"40000\"");
-  port.rate = BitRate{static_cast<std::uint64_t>(sonic_number(
-                          *speed, static_cast<std::int64_t>(min_port_rate.count() / bps_per_mbps),
-                          static_cast<std::int64_t>(max_port_rate.count() / bps_per_mbps))) *
-                      bps_per_mbps};
+  const std::int64_t mbps = sonic_number(*speed, min_port_mbps, max_port_mbps);
+  port.rate = BitRate{static_cast<std::uint64_t>(mbps) * bps_per_mbps};
   if (!is_port_rate(port.rate)) speed->fail(legal_port_rates() + "; it is written in Mb/s");
   // CONFIG_DB has no place for a response time.
   if (find_port_speed(port.rate) == nullptr)

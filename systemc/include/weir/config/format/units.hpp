@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "weir/core/chip_limits.hpp"
+#include "weir/core/pfc/port_speeds.hpp"
 #include "weir/core/policies/dynamic_threshold.hpp"
 #include "weir/core/scheduling/clock_period.hpp"
 #include "weir/core/units.hpp"
@@ -42,6 +43,9 @@ constexpr Picoseconds max_duration{1000 * picoseconds_per_second};
 [[nodiscard]] std::optional<Picoseconds> parse_time(std::string_view text);
 /// SONiC writes speeds in Mb/s and times in ms.
 constexpr std::uint64_t bps_per_mbps = 1'000'000, picoseconds_per_ms = 1'000'000'000;
+/// Slowest and fastest port in Mb/s.
+constexpr auto min_port_mbps = static_cast<std::int64_t>(min_port_rate.count() / bps_per_mbps);
+constexpr auto max_port_mbps = static_cast<std::int64_t>(max_port_rate.count() / bps_per_mbps);
 /// "40 Gbps", "2500 Mbps". Range: whole Mbps, as all port rates are.
 [[nodiscard]] std::string rate_text(BitRate rate);
 /// "200 ms". Range: whole ms.
