@@ -135,6 +135,23 @@ TEST(ConfigChip, PortsMayDiffer) {
   EXPECT_EQ(chip_with({"chip.domain_of_port=[0, 1, 0, 1]"}).ports[1].domain, DomainId{1});
 }
 
+TEST(ConfigChip, AResponseIsReadAsTheOneOfTheCommandLine) {
+  const auto response_with = [](const std::string& text) {
+    return chip_with({"chip.response='" + text + "'"}).ports[0].response;
+  };
+  EXPECT_EQ(response_with("60"), response_with("60 quanta")) << "as --response 60";
+  EXPECT_EQ(response_with("1 s"), max_response);
+  const std::string legal = "is too large; " + std::string{legal::response};
+  EXPECT_EQ(error_with({"chip.response='1000000000001 ps'"}),
+            "--set: chip.response = \"1000000000001 ps\": " + legal);
+  EXPECT_EQ(error_with({"port=[{ports=1, response='2 s'}]"}),
+            "--set: port[0].response = \"2 s\": " + legal);
+  EXPECT_EQ(error_of("rate = \"100 Gbps\"", "rate = \"100 Gbps\"\nresponse = \"2000 s\""),
+            "small.toml:5: chip.response = \"2000 s\": " + legal);
+  EXPECT_EQ(error_with({"chip.response=soon"}),
+            "--set: chip.response = \"soon\": " + std::string{legal::response});
+}
+
 TEST(ConfigChip, AtASpeedWithoutAKnownResponseTheResponseMustBeGiven) {
   const std::string error = error_of("rate = \"100 Gbps\"", "rate = \"1000 Gbps\"");
   EXPECT_EQ(error.find("small.toml:"), 0U) << error;

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "support/config_files.hpp"
+#include "weir/config/format/units.hpp"
+#include "weir/core/chip.hpp"
 
 namespace weir::scenario_test {
 namespace {
@@ -329,11 +331,19 @@ TEST_F(ConfigScenario, AListWithoutAnElementIsNoListOfPorts) {
       << error({"switch.tor.profile.lossless.ports=[]"});
 }
 
+TEST_F(ConfigScenario, TheResponseOfAHostIsWrittenAsThatOfAPort) {
+  EXPECT_EQ(error({"host.slow.response=1 s"}), "taken");
+  EXPECT_EQ(error({"host.slow.response=1.000000000001 s"}),
+            "--set: host.slow.response = \"1.000000000001 s\": " + std::string{legal::response});
+  EXPECT_EQ(load({"host.slow.response=60 quanta"}).hosts[6].response,
+            quanta_time(Quanta{60}, BitRate{10'000'000'000}));
+}
+
 TEST_F(ConfigScenario, TimesThatAreAddedToOthersAreFarFromTheEndOfTheirRange) {
   const std::string far = "18446744073709000000 ps", limit = "must be at most \"1000 s\"";
-  EXPECT_EQ(error({"host.slow.response=1000 s"}), "taken");
-  EXPECT_EQ(error({"host.slow.response=1000.000000000001 s"}),
-            "--set: host.slow.response = \"1000.000000000001 s\": " + limit);
+  EXPECT_EQ(error({"host.slow.delay=1000 s"}), "taken");
+  EXPECT_EQ(error({"host.slow.delay=1000.000000000001 s"}),
+            "--set: host.slow.delay = \"1000.000000000001 s\": " + limit);
   EXPECT_NE(error({"host.slow.delay=" + far}).find("at most"), std::string::npos);
   EXPECT_EQ(error({"scenario.until=" + far}),
             "--set: scenario.until = \"" + far + "\": must be at most \"4611686 s\"");

@@ -23,22 +23,13 @@ BitRate to_port_rate(const Node& value) {
 struct PortWishes {
   const Node* rate_node{nullptr};
   BitRate rate;
-  const Node* response{nullptr};
+  std::optional<ResponseTime> response;
   std::optional<DomainId> domain;
 };
 
-// Response time of a PFC receiver, in time or in quanta of the port's own speed.
-Picoseconds to_response(const Node& value, BitRate rate) {
-  if (value.kind == Node::Kind::text) {
-    if (const auto quanta = parse_quanta(value.text)) return quanta_time(*quanta, rate);
-    if (const auto time = parse_time(value.text)) return *time;
-  }
-  value.fail("must be a time such as \"1.5 us\", or \"60 quanta\"");
-}
-
 // Without one, the limit of the port's speed, where there is one.
 Picoseconds response_of(const PortWishes& wish) {
-  if (wish.response != nullptr) return to_response(*wish.response, wish.rate);
+  if (wish.response) return response_at(*wish.response, wish.rate);
   const PortSpeed* const speed = find_port_speed(wish.rate);
   if (speed == nullptr)
     wish.rate_node->fail("needs the key response with it, which " + unknown_response(wish.rate));
@@ -49,7 +40,8 @@ void read_port_block(TableReader reader, std::uint32_t domains, std::vector<Port
   const auto ports = reader.get("ports", numbers_below(static_cast<std::uint32_t>(wishes.size())),
                                 "the ports, such as \"0-3\"");
   const Node* const rate = reader.find("rate");
-  const Node* const response = reader.find("response");
+  std::optional<ResponseTime> response;
+  reader.set("response", to_response, response);
   const Node* const domain = reader.find("domain");
   reader.finish();
   for (const std::uint32_t port : ports) {
@@ -57,7 +49,7 @@ void read_port_block(TableReader reader, std::uint32_t domains, std::vector<Port
       wishes[port].rate = to_port_rate(*rate);
       wishes[port].rate_node = rate;
     }
-    if (response != nullptr) wishes[port].response = response;
+    if (response) wishes[port].response = response;
     if (domain != nullptr) {
       wishes[port].domain =
           DomainId{static_cast<std::uint8_t>(to_integer(*domain, 0, domains - 1))};
@@ -97,7 +89,7 @@ void read_ports(TableReader& document, TableReader& table, Chip& chip) {
   PortWishes common;
   common.rate = table.get("rate", to_port_rate, "the rate of a port, such as \"40 Gbps\"");
   common.rate_node = table.find("rate");
-  common.response = table.find("response");
+  table.set("response", to_response, common.response);
   constexpr std::int64_t max_domains = std::numeric_limits<std::uint8_t>::max() + 1;
   const std::int64_t domains_end = count == 0 ? max_domains : std::min(count, max_domains);
   chip.domains = table.get_or("domains", integer_from(1, domains_end), std::uint32_t{1});

@@ -118,6 +118,9 @@ Picoseconds to_short_time(const Node& value) {
     value.fail("must be more than 0 and at most \"1 s\"");
   return time;
 }
+ResponseTime to_response(const Node& value) {
+  return read_unit(value, parse_response, legal::response);
+}
 ClockPeriod to_clock(const Node& value) { return read_unit(value, parse_clock, legal::clock); }
 Millimetres to_cable(const Node& value) { return read_unit(value, parse_cable, legal::cable); }
 std::uint32_t to_cycles(const Node& value) { return read_unit(value, parse_cycles, legal::cycles); }

@@ -229,7 +229,7 @@ std::optional<ResponseTime> parse_response(std::string_view text) {
   if (const auto quanta = parse_quanta(text)) return *quanta;
   if (const auto plain = parse_quanta(std::string{text} + " quanta")) return *plain;
   const auto time = parse_time(text);
-  if (!time || max_duration < *time) return std::nullopt;
+  if (!time || max_response < *time) return std::nullopt;
   return *time;
 }
 

@@ -20,7 +20,7 @@ struct HostDraft : HostSpec {
   std::optional<std::size_t> at_switch;
   std::optional<std::uint64_t> port;
   std::optional<Picoseconds> delay;
-  std::optional<Picoseconds> own_response;  // by default that of the port's speed
+  std::optional<ResponseTime> own_response;  // by default that of the port's speed
 };
 
 // Keys that [hosts] and [host.NAME] share; sets the written ones in `draft`.
@@ -31,7 +31,7 @@ void read_common(TableReader& reader, const Scenario& scenario, HostDraft& draft
   reader.attempt([&] { delay = read_delay(reader); });
   if (delay) draft.delay = delay;
   reader.set("obeys_pfc", to_boolean, draft.obeys_pfc);
-  reader.set("response", to_duration, draft.own_response);
+  reader.set("response", to_response, draft.own_response);
 }
 
 // With several switches a host must name its switch.
@@ -126,7 +126,7 @@ void read_host(TableReader reader, const Scenario& scenario, HostDraft& draft) {
 // Of the host's own MAC: as it says, or the limit of the port's speed. A host that does not obey
 // PFC needs none.
 Picoseconds response_of(const HostDraft& draft, BitRate rate) {
-  if (draft.own_response) return *draft.own_response;
+  if (draft.own_response) return response_at(*draft.own_response, rate);
   const PortSpeed* const speed = find_port_speed(rate);
   if (speed != nullptr) return quanta_time(speed->response, rate);
   if (!draft.obeys_pfc) return Picoseconds{};

@@ -28,6 +28,7 @@ namespace weir {
 [[nodiscard]] Picoseconds to_duration(const Node& value);           ///< At most max_duration.
 [[nodiscard]] Picoseconds to_positive_duration(const Node& value);  ///< Longer than 0.
 [[nodiscard]] Picoseconds to_short_time(const Node& value);         ///< Longer than 0, at most 1 s.
+[[nodiscard]] ResponseTime to_response(const Node& value);          ///< "60 quanta" or "1.5 us".
 [[nodiscard]] ClockPeriod to_clock(const Node& value);
 [[nodiscard]] Millimetres to_cable(const Node& value);
 [[nodiscard]] std::uint32_t to_cycles(const Node& value);

@@ -76,7 +76,9 @@ struct Fraction {
 [[nodiscard]] std::optional<Quanta> parse_quanta(std::string_view text);
 /// The response time of a paused end, whatever the speed of its port is.
 using ResponseTime = std::variant<Quanta, Picoseconds>;
-/// "60", "60 quanta", "1.5 us". Range: max_quanta, max_duration.
+/// The longest one, for which headroom can still be sized: 1 s.
+constexpr Picoseconds max_response{picoseconds_per_second};
+/// "60", "60 quanta", "1.5 us". Range: max_quanta, max_response.
 [[nodiscard]] std::optional<ResponseTime> parse_response(std::string_view text);
 /// The same of a port.
 [[nodiscard]] Picoseconds response_at(const ResponseTime& response, BitRate rate) noexcept;
@@ -101,7 +103,7 @@ constexpr std::string_view duration = "must be at most \"1000 s\"";
 constexpr std::string_view time = "must be a time such as \"2 ms\", \"1.5 us\" or \"800 ps\"";
 constexpr std::string_view response =
     "must be quanta of the port's speed such as \"60\", from 0 to 65535, or a time such as "
-    "\"1.5 us\", at most \"1000 s\"";
+    "\"1.5 us\", at most \"1 s\"";
 constexpr std::string_view clock =
     "must be a frequency in whole MHz such as \"1.35 GHz\", or a period in whole ps";
 /// SONiC compares lengths as texts and writes no blank.
