@@ -144,7 +144,7 @@ std::string line_after(const std::string& head, const std::string& text) {
 TEST_F(RunCommand, TheScreenAccountsForEveryPacketThatWasSent) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> runs{
       {"storm_clos4_dt_switch_watchdog", {"after it"}},
-      {"storm_clos4_dt_nic_watchdog", {"in hosts"}},
+      {"storm_clos4_dt_nic_watchdog", {"in hosts (nic_buffer "}},
       {"incast_star9_lossy_dcqcn",
        {"wred", "--until", "1 ms", "--set", "switch.tor.wred.ecn.drop=true", "--set",
         "traffic.incast.control=none", "--set", "traffic.incast.ecn=not_ect"}}};

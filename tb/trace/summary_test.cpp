@@ -15,6 +15,7 @@
 #include "weir/core/errors.hpp"
 #include "weir/model/probe/run_in_child.hpp"
 #include "weir/trace/summary/conservation.hpp"
+#include "weir/trace/summary/drop_reasons.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 #include "weir/trace/summary/summary_json.hpp"
 
@@ -66,6 +67,39 @@ Totals different_totals() {
     for (std::uint64_t i = 0; i < 5; ++i) completions->done.add(unit * 5, Picoseconds{1'000});
   }
   return totals;
+}
+
+// A reason of the MAC is among the drops with a count of its own, or has a figure of its own.
+TEST(DropReasons, EachIsCountedOrHasAFigureOfItsOwn) {
+  Summary summary;
+  summary.totals = different_totals();
+  summary.totals.ports.watchdog_drops += summary.totals.classes.watchdog_egress_drops;
+  summary.totals.nic_drops += 77;
+  summary.hosts.resize(2);
+  summary.hosts[1].nic = NicSummary{};
+  summary.hosts[1].nic->dropped = 77;
+  summary.switches.resize(1);
+  summary.switches[0].linked_ports.resize(1);
+  PortSummary& port = summary.switches[0].linked_ports[0];
+  port.pgs.resize(1);
+  for (std::size_t i = 1; i < step_reasons; ++i) port.pgs[0].counters.refused[i] = i;
+  port.queues.resize(1);
+  port.queues[0].wred = WredSummary{};
+  port.queues[0].wred->counters.dropped = step_reasons;
+  const auto counts = drop_reasons(summary);
+  std::set<std::uint64_t> seen;
+  for (const auto& [reason, count] : counts)
+    EXPECT_TRUE(seen.insert(count).second && count != 0) << reason << " " << count;
+  for (std::size_t i = 1; i < reasons; ++i)
+    EXPECT_EQ(counts.at(to_string(static_cast<Reason>(i))), i) << i;
+  std::set<MacDrop> apart;
+  std::size_t of_mac = 0;
+  for (std::uint8_t i = 0; to_string(MacDrop{i}) != "unknown"; ++i, ++of_mac)
+    if (counts.count(to_string(MacDrop{i})) == 0) apart.insert(MacDrop{i});
+  EXPECT_EQ(apart, (std::set<MacDrop>{MacDrop::stray_copy, MacDrop::dead_host}));
+  EXPECT_EQ(counts.size(), reasons - 1 + of_mac - apart.size());
+  EXPECT_EQ(counts.at("nic_buffer"), 77U);
+  EXPECT_EQ(counts.at("nic_buffer") + counts.at("wrong_host"), summary.totals.nic_drops);
 }
 
 TEST(MetricTable, EveryMetricHasItsOwnValue) {

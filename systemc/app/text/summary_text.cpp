@@ -15,6 +15,7 @@
 #include "format.hpp"
 #include "switch_tables.hpp"
 #include "weir/core/printable.hpp"
+#include "weir/trace/summary/drop_reasons.hpp"
 #include "weir/trace/summary/metric_values.hpp"
 
 namespace weir {
@@ -37,32 +38,12 @@ void add_heading(SummaryOut out, const Summary& summary) {
   fmt::format_to(out, "\n\n");
 }
 
-// Every reason for which something was dropped, with its count: "egress_queue 12, oversize 3".
+// The reasons of what was dropped, with their counts: " (egress_queue 12, oversize 3)".
 std::string format_reasons(const Summary& summary) {
-  std::map<std::string, std::uint64_t> counts;
-  for (const SwitchSummary& node : summary.switches) {
-    for (const PortSummary& port : node.linked_ports) {
-      counts["oversize"] += port.counters.oversize;
-      counts["no_route"] += port.counters.no_route;
-      counts["port_fifo"] += port.counters.fifo_overrun;
-      counts["ttl"] += port.counters.ttl_expired;
-      counts["incomplete_arp"] += port.counters.incomplete_arp;
-      counts["no_neighbour"] += port.counters.no_neighbour;
-      counts["cpu_queue"] += port.counters.cpu_queue;
-      for (const PgSummary& pg : port.pgs)
-        for (std::size_t i = 1; i < step_reasons; ++i)
-          counts[std::string{to_string(static_cast<Reason>(i))}] += pg.counters.refused[i];
-      for (const QueueSummary& queue : port.queues)
-        if (queue.wred)
-          counts[std::string{to_string(Reason::wred)}] += queue.wred->counters.dropped;
-    }
-  }
-  const Totals& totals = summary.totals;
-  counts["watchdog_egress"] = totals.classes.watchdog_egress_drops;
-  counts["watchdog"] = totals.ports.watchdog_drops - totals.classes.watchdog_egress_drops;
   std::string text;
-  for (const auto& [reason, count] : counts)
-    if (count != 0) text += (text.empty() ? " (" : ", ") + reason + " " + format_quantity(count);
+  for (const auto& [reason, count] : drop_reasons(summary))
+    if (count != 0)
+      text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", reason, format_quantity(count));
   return text.empty() ? text : text + ")";
 }
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weir/trace/summary/drop_reasons.hpp"
+
+namespace weir {
+namespace {
+
+constexpr std::uint8_t mac_drops_end = 13;
+static_assert(to_string(MacDrop{mac_drops_end - 1}) != "unknown" &&
+                  to_string(MacDrop{mac_drops_end}) == "unknown",
+              "a new reason of MacDrop must be counted here");
+
+std::uint64_t dropped_by_receivers(const Summary& summary) {
+  std::uint64_t sum = 0;
+  for (const HostSummary& host : summary.hosts) sum += host.nic ? host.nic->dropped : 0;
+  return sum;
+}
+
+void add_mmu(const Summary& summary, std::map<std::string_view, std::uint64_t>& counts) {
+  for (std::size_t i = 1; i < reasons; ++i) counts[to_string(static_cast<Reason>(i))] = 0;
+  for (const SwitchSummary& node : summary.switches) {
+    for (const PortSummary& port : node.linked_ports) {
+      for (const PgSummary& pg : port.pgs)
+        for (std::size_t i = 1; i < step_reasons; ++i)
+          counts[to_string(static_cast<Reason>(i))] += pg.counters.refused[i];
+      for (const QueueSummary& queue : port.queues)
+        if (queue.wred) counts[to_string(Reason::wred)] += queue.wred->counters.dropped;
+    }
+  }
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> dropped_for(MacDrop reason, const Summary& summary) {
+  const Totals& totals = summary.totals;
+  switch (reason) {
+    case MacDrop::oversize:
+      return totals.ports.oversize;
+    case MacDrop::no_route:
+      return totals.ports.no_route;
+    case MacDrop::port_fifo:
+      return totals.ports.fifo_overrun;
+    case MacDrop::ttl:
+      return totals.ports.ttl_expired;
+    case MacDrop::incomplete_arp:
+      return totals.ports.incomplete_arp;
+    case MacDrop::no_neighbour:
+      return totals.ports.no_neighbour;
+    case MacDrop::cpu_queue:
+      return totals.ports.cpu_queue;
+    case MacDrop::watchdog:  // its counter has both
+      return totals.ports.watchdog_drops - totals.classes.watchdog_egress_drops;
+    case MacDrop::watchdog_egress:
+      return totals.classes.watchdog_egress_drops;
+    case MacDrop::nic_buffer:
+      return dropped_by_receivers(summary);
+    case MacDrop::wrong_host:  // what else a NIC drops
+      return totals.nic_drops - dropped_by_receivers(summary);
+    case MacDrop::stray_copy:  // no packet is lost: Totals::classes.stray_copies
+    case MacDrop::dead_host:   // Totals::dead_host_packets
+      break;
+  }
+  return std::nullopt;
+}
+
+std::map<std::string_view, std::uint64_t> drop_reasons(const Summary& summary) {
+  std::map<std::string_view, std::uint64_t> counts;
+  add_mmu(summary, counts);
+  for (std::uint8_t i = 0; i < mac_drops_end; ++i) {
+    const MacDrop reason{i};
+    if (const auto count = dropped_for(reason, summary)) counts[to_string(reason)] = *count;
+  }
+  return counts;
+}
+
+}  // namespace weir
