@@ -40,7 +40,15 @@ TEST(ChipDrift, WhatFollowsFromASettingDriftsWithIt) {
   const std::vector<Drift> found = drift({"profile.lossless.private=0 B"});
   std::set<std::string> keys;
   for (const Drift& one : found) keys.insert(one.key);
-  EXPECT_EQ(keys, (std::set<std::string>{"pool.lossless.shared", "profile.lossless.private"}));
+  EXPECT_EQ(keys, (std::set<std::string>{"pool.lossless.size", "profile.lossless.private"}));
+}
+
+TEST(ChipDrift, APoolIsNamedByTheKeyThatSizesIt) {
+  for (const char* const key : {"pool.lossless.size", "egress_pool.lossy.size"}) {
+    const std::vector<Drift> found = drift({std::string{key} + "=10 MB"});
+    ASSERT_EQ(found.size(), 1U) << key;
+    EXPECT_EQ(found[0].key, key);
+  }
 }
 
 // Another value of the type of a setting.
@@ -254,7 +262,7 @@ TEST(ChipDrift, WhatOnlyOneOfBothHasIsMissingInTheOther) {
   larger.ingress_pools.push_back(spare);
   const std::vector<Drift> more = drift_between(chip(), larger);
   ASSERT_EQ(more.size(), 2U);
-  EXPECT_EQ(more[0].key, "pool.spare.shared");
+  EXPECT_EQ(more[0].key, "pool.spare.size");
   EXPECT_EQ(more[0].desired, "none");
   const std::vector<Drift> less = drift_between(larger, chip());
   ASSERT_EQ(less.size(), 2U);

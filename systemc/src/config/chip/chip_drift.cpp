@@ -79,7 +79,8 @@ auto add_members(const std::string& at, const Object& object, Settings& into) {
 template <class I>
 void add_pools(const IndexedVector<I, Pool>& pools, const std::string& kind, Settings& into) {
   for (const Pool& pool : pools) {
-    into.emplace_back(kind + "." + pool.name + ".shared", text(pool.shared));
+    // Of the size what is shared in a domain takes effect.
+    into.emplace_back(kind + "." + pool.name + ".size", text(pool.shared));
     into.emplace_back(kind + "." + pool.name + ".headroom_pool",
                       pool.dedicated_headroom ? "dedicated" : text(pool.headroom));
   }

@@ -21,7 +21,7 @@ struct Drift {
 
 /// Every setting of a chip, key and value as text, in the order of the chip file. Settings that all
 /// ports share are listed once; `port[3].rate` and the like are for ports that differ from port 0.
-/// Sizes are in cells, as they take effect.
+/// Sizes are in cells, as they take effect: of the `size` of a pool, what is shared in a domain.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> settings_of(const Chip& chip);
 
 /// Settings in which `running` differs from `desired`; empty when they agree.
