@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "queued_drop.hpp"
 #include "row_writer.hpp"
 #include "verdict_rows.hpp"
 #include "weir/config/files/result_names.hpp"
@@ -300,7 +301,7 @@ void EventDatabase::refused(const std::string& switch_name, const Frame& frame,
 
 void EventDatabase::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
                              MacDrop reason, Picoseconds time) {
-  const bool queued = reason == MacDrop::stray_copy || reason == MacDrop::watchdog_egress;
+  const bool queued = is_queued_drop(reason);
   if (queued && detail_ == EventDetail::all)
     guarded([&] { tables_->verdicts().depart(frame, std::nullopt); });
   // A surplus copy of a flooded packet; there are many of them.

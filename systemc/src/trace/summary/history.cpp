@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "events/queued_drop.hpp"
 #include "history_record.hpp"
 #include "weir/trace/events/event_database.hpp"
 
@@ -49,8 +50,7 @@ class History::QueueObserver final : public Observer {
   }
   void mac_drop(const std::string& switch_name, const Frame& frame, PortId port, MacDrop reason,
                 Picoseconds time) override {
-    if (reason == MacDrop::stray_copy || reason == MacDrop::watchdog_egress)
-      record_.drop_queued(switch_name, frame, port, time);
+    if (is_queued_drop(reason)) record_.drop_queued(switch_name, frame, port, time);
   }
 
  private:

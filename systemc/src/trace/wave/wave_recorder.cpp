@@ -12,6 +12,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "events/queued_drop.hpp"
 #include "wave_rtl.hpp"
 #include "wave_save_file.hpp"
 #include "wave_signals.hpp"
@@ -381,7 +382,7 @@ void WaveRecorder::frame_started(const std::string& node, PortId port, const Fra
 void WaveRecorder::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
                             MacDrop reason, Picoseconds time) {
   if (recording_->over()) return;
-  const bool queued = reason == MacDrop::stray_copy || reason == MacDrop::watchdog_egress;
+  const bool queued = is_queued_drop(reason);
   const auto index = static_cast<std::uint32_t>(
       queued ? queue_index(port, Priority{frame.queue}).value() : std::size_t{port.count()});
   recording_->note({time.count(), index, 0, 0, 0, recording_->node(switch_name),
