@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lossless_classes.hpp"
 #include "support/config_files.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
@@ -185,6 +186,15 @@ TEST(ConfigChip, MapsProfilesAndSchedulerReachTheirPlace) {
   EXPECT_EQ(chip.strict_queues, 0x80);
   EXPECT_EQ(chip.dwrr_weight[2], 3U);
   EXPECT_EQ(chip_with({"scheduler.kind=strict"}).scheduler, SchedulerKind::strict);
+}
+
+TEST(ConfigChip, ThePrioritiesOfAPortAreLosslessAsTheirGroupsAre) {
+  Chip chip = chip_with({"map.pg_of_priority=[0, 0, 0, 3, 3, 0, 0, 0]"});
+  for (const std::size_t port : {0, 3})
+    EXPECT_EQ(lossless_classes(chip, port_id(port)), 0b0001'1000U) << "3 and 4, both in PG 3";
+  chip.profile_of_pg[pg_index(PortId{1}, Priority{3})].reset();
+  EXPECT_EQ(lossless_classes(chip, PortId{1}), 0U) << "a PG without a profile";
+  EXPECT_EQ(lossless_classes(chip, PortId{2}), 0b0001'1000U);
 }
 
 TEST(ConfigChip, EveryPolicyAndRuleCanBeChosen) {

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "chip/lossless_classes.hpp"
 #include "lint_rules.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/scenario/nic_spec.hpp"
@@ -21,15 +22,6 @@ std::string classes_text(std::uint8_t mask) {
     if ((mask >> n & 1U) != 0) text += (text.empty() ? "" : ", ") + std::to_string(n);
   }
   return text;
-}
-
-std::uint8_t lossless_classes(const Chip& chip, PortId port) {
-  std::uint8_t mask = 0;
-  for (std::size_t n = 0; n < priorities; ++n) {
-    if (profile_of(chip, port, priority_id(n)).lossless)
-      mask = static_cast<std::uint8_t>(mask | 1U << n);
-  }
-  return mask;
 }
 
 // Ports with the same fault, reported once.

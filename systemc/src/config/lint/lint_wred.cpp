@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bitset>
 
+#include "chip/lossless_classes.hpp"
 #include "lint_rules.hpp"
 
 namespace weir::lint_checks {
@@ -37,14 +39,10 @@ std::uint64_t xoff_occupancy(const LintSubject& subject, const Profile& profile)
 }
 
 // Lossless classes of a port, at most.
-std::uint64_t lossless_classes(const LintSubject& subject) {
+std::uint64_t max_lossless_classes(const Chip& chip) {
   std::size_t most = 0;
-  for (std::size_t port = 0; port < subject.chip.ports.size(); ++port) {
-    std::size_t classes = 0;
-    for (std::size_t n = 0; n < priorities; ++n)
-      classes += profile_of(subject.chip, port_id(port), priority_id(n)).lossless ? 1 : 0;
-    most = std::max(most, classes);
-  }
+  for (std::size_t port = 0; port < chip.ports.size(); ++port)
+    most = std::max(most, std::bitset<priorities>{lossless_classes(chip, port_id(port))}.count());
   return most;
 }
 
@@ -85,7 +83,7 @@ void marks_above_the_bound(const LintSubject& subject, Findings& findings) {
                                    ProfileIndex index) {
     if (!wred.mark || !row_of(profile.threshold.policy).reads("alpha")) return;
     const Alpha alpha = profile.threshold.alpha;
-    const std::uint64_t n = ports_of(subject, index).size(), m = lossless_classes(subject);
+    const std::uint64_t n = ports_of(subject, index).size(), m = max_lossless_classes(subject.chip);
     const std::uint64_t shared = subject.chip.ingress_pools[profile.pool].shared.count();
     const std::uint64_t bound =
         alpha.numerator * shared / (n * ((std::uint64_t{1} << alpha.shift) + alpha.numerator * m));

@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "chip/lossless_classes.hpp"
 #include "scenario_sections.hpp"
 
 namespace weir::scenario_sections {
@@ -100,16 +101,6 @@ void read_nic(const TableReader& document, const Node& node, const HostIndex& in
 std::uint8_t to_classes(const Node& value) {
   unsigned classes = 0;
   for (const std::uint32_t n : to_some_numbers(value, priorities)) classes |= 1U << n;
-  return static_cast<std::uint8_t>(classes);
-}
-
-std::uint8_t lossless_classes(const Chip& chip, PortId port) {
-  unsigned classes = 0;
-  for (std::size_t n = 0; n < priorities; ++n) {
-    const Priority pg{chip.pg_of_priority[n]};
-    const std::optional<ProfileIndex>& profile = chip.profile_of_pg[pg_index(port, pg)];
-    if (profile && chip.profiles[*profile].lossless) classes |= 1U << n;
-  }
   return static_cast<std::uint8_t>(classes);
 }
 

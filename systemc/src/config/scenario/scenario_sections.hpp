@@ -110,8 +110,7 @@ void read_watchdogs(TableReader& document, Scenario& scenario);
 
 /// Classes 0 to 7, at least one: bit n is class n.
 [[nodiscard]] std::uint8_t to_classes(const Node& value);
-/// Priorities that are lossless at a port of a chip.
-[[nodiscard]] std::uint8_t lossless_classes(const Chip& chip, PortId port);
+/// Priorities that are lossless at the port of a host.
 [[nodiscard]] std::uint8_t lossless_classes_of_host(std::size_t host, const Scenario& scenario);
 
 /// The propagation delay of a cable from `cable` (with `delay_per_metre`) or `delay`; none: neither

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "chip/lossless_classes.hpp"
 #include "scenario_sections.hpp"
 #include "weir/config/scenario/fault_names.hpp"
 

@@ -5,10 +5,12 @@
 #include <map>
 #include <utility>
 
+#include "chip/lossless_classes.hpp"
 #include "sonic_sections.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/reader.hpp"
 #include "weir/config/format/toml_text.hpp"
+#include "weir/core/bits.hpp"
 #include "weir/core/printable.hpp"
 
 namespace weir {
@@ -277,11 +279,8 @@ std::string sonic_scenario_toml(const SonicImport& import, const std::string& ch
   }
   if (senders.empty()) return "# A single port: there is no traffic without a second one.\n";
   const Chip chip = build_chip(import.chip);
-  std::size_t priority = 0;
-  for (std::size_t n = priorities; n-- > 0;) {
-    const auto& profile = chip.profile_of_pg[pg_index(PortId{0}, Priority{chip.pg_of_priority[n]})];
-    if (profile && chip.profiles[*profile].lossless) priority = n;
-  }
+  const std::uint8_t lossless = lossless_classes(chip, PortId{0});
+  const std::uint32_t priority = lossless == 0 ? 0 : lowest_bit(lossless);
   return "# Made by weir import sonic: a burst of every port that is up to the first of them.\n"
          "[scenario]\nname = \"imported\"\nuntil = \"200 us\"\n\n[switch.tor]\nfile = " +
          toml_quoted(chip_file) + "\n" + hosts + watchdog_tables(import, chip, only_up) +

@@ -15,7 +15,7 @@ std::uint64_t dropped_by_receivers(const Summary& summary) {
   return sum;
 }
 
-void add_mmu(const Summary& summary, std::map<std::string_view, std::uint64_t>& counts) {
+void count_refusals(const Summary& summary, std::map<std::string_view, std::uint64_t>& counts) {
   for (std::size_t i = 1; i < reasons; ++i) counts[to_string(static_cast<Reason>(i))] = 0;
   for (const SwitchSummary& node : summary.switches) {
     for (const PortSummary& port : node.linked_ports) {
@@ -64,7 +64,7 @@ std::optional<std::uint64_t> dropped_for(MacDrop reason, const Summary& summary)
 
 std::map<std::string_view, std::uint64_t> drop_reasons(const Summary& summary) {
   std::map<std::string_view, std::uint64_t> counts;
-  add_mmu(summary, counts);
+  count_refusals(summary, counts);
   for (std::uint8_t i = 0; i < mac_drops_end; ++i) {
     const MacDrop reason{i};
     if (const auto count = dropped_for(reason, summary)) counts[to_string(reason)] = *count;
