@@ -13,11 +13,17 @@ std::int64_t number_of(SQLite::Statement& statement) {
   return number;
 }
 
+std::uint64_t page_bytes_of(SQLite::Database& database) {
+  SQLite::Statement statement{database, "PRAGMA page_size"};
+  return static_cast<std::uint64_t>(number_of(statement));
+}
+
 }  // namespace
 
 RowLimit::RowLimit(SQLite::Database& database, Bytes limit)
     : database_{database},
       limit_{limit.count()},
+      page_bytes_{page_bytes_of(database)},
       pages_{database, "PRAGMA page_count"},
       free_pages_{database, "PRAGMA freelist_count"} {}
 
@@ -29,9 +35,8 @@ void RowLimit::add_table(std::size_t number, const std::string& name, std::size_
 }
 
 bool RowLimit::holds_more_than(std::uint64_t bytes) {
-  constexpr std::uint64_t page_size = 4096;
   const std::int64_t used = number_of(pages_) - number_of(free_pages_);
-  return bytes / page_size < static_cast<std::uint64_t>(used);
+  return bytes / page_bytes_ < static_cast<std::uint64_t>(used);
 }
 
 void RowLimit::written(std::size_t number, const Cells64& cells) {

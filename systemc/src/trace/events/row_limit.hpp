@@ -65,7 +65,7 @@ class RowLimit {
   void remove(Table& table, const Batch& batch);
 
   SQLite::Database& database_;
-  const std::uint64_t limit_;
+  const std::uint64_t limit_, page_bytes_;
   SQLite::Statement pages_, free_pages_;
   std::map<std::size_t, Table> tables_;  // by number
   std::int64_t latest_{0};               // of all rows

@@ -29,6 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uintmax_t page_bytes = 4096;
+
 std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
 // SQLite's error text, as an error of this sweep.
@@ -207,7 +209,7 @@ class SweepDatabase::Tables {
     Schema(SQLite::Database& database, const Sweep& sweep, const std::string& digest) {
       distrust_schema(database);
       if (is_complete(database)) return;  // no write at all, not even of the header
-      database.exec("PRAGMA page_size = 4096");
+      database.exec("PRAGMA page_size = " + std::to_string(page_bytes));
       // A commit writes but does not wait for the disk: it survives the end of this process, not of
       // the machine.
       database.exec("PRAGMA journal_mode = WAL");
@@ -386,9 +388,8 @@ namespace {
 // SQLite makes the file before it has any table: a page at most.
 // A process that was killed while SQLite made the file: its first page, and how to undo it.
 bool is_hardly_begun(const fs::path& file) {
-  constexpr std::uintmax_t one_page = 4096;
   std::error_code error;
-  const bool small = fs::file_size(file, error) <= one_page && !error;
+  const bool small = fs::file_size(file, error) <= page_bytes && !error;
   return small && fs::is_regular_file(file.string() + result_names::journal_ending, error);
 }
 
