@@ -15,44 +15,52 @@
 
 namespace weir::summary_message {
 
+// Each names all members of its structure: one that is new does not compile until it is sent, too.
 template <class Way>
 void walk(Way& way, PgSummary& s) {
-  way(s.pg, s.profile, s.lossless, s.counters, s.held, s.threshold, s.xoff, s.private_limit,
-      s.headroom_limit, s.sai);
+  auto& [pg, profile, lossless, counters, held, threshold, xoff, private_limit, headroom_limit,
+         sai] = s;
+  way(pg, profile, lossless, counters, held, threshold, xoff, private_limit, headroom_limit, sai);
 }
 template <class Way>
 void walk(Way& way, WredSummary& s) {
-  way(s.profile, s.counters, s.waiting);
+  auto& [profile, counters, waiting] = s;
+  way(profile, counters, waiting);
 }
 template <class Way>
 void walk(Way& way, QueueSummary& s) {
-  way(s.queue, s.limited, s.depth, s.counters, s.sai, s.wred);
+  auto& [queue, limited, depth, counters, sai, wred] = s;
+  way(queue, limited, depth, counters, sai, wred);
 }
 template <class Way>
 void walk(Way& way, PortSummary& s) {
-  way(s.port, s.rate, s.peer, s.counters, s.classes, s.pgs, s.queues, s.sai);
+  auto& [port, rate, peer, counters, classes, pgs, queues, sai] = s;
+  way(port, rate, peer, counters, classes, pgs, queues, sai);
 }
 template <class Way>
 void walk(Way& way, PoolSummary& s) {
-  way(s.pool, s.domain, s.shared_limit, s.headroom_limit, s.dedicated_headroom, s.held, s.peak,
-      s.sai);
+  auto& [pool, domain, shared_limit, headroom_limit, dedicated_headroom, held, peak, sai] = s;
+  way(pool, domain, shared_limit, headroom_limit, dedicated_headroom, held, peak, sai);
 }
 template <class Way>
 void walk(Way& way, SwitchSummary& s) {
-  way(s.name, s.chip, s.source, s.cell, s.ports, s.memory, s.pools, s.linked_ports, s.waiting,
-      s.neighbours);
+  auto& [name, chip, source, cell, ports, memory, pools, linked_ports, waiting, neighbours] = s;
+  way(name, chip, source, cell, ports, memory, pools, linked_ports, waiting, neighbours);
 }
 template <class Way>
 void walk(Way& way, HostClassSummary& s) {
-  way(s.priority, s.counts, s.pause, s.latency);
+  auto& [priority, counts, pause, latency] = s;
+  way(priority, counts, pause, latency);
 }
 template <class Way>
 void walk(Way& way, HostSummary& s) {
-  way(s.name, s.peer, s.rate, s.nic, s.rate_control, s.classes);
+  auto& [name, peer, rate, nic, rate_control, classes] = s;
+  way(name, peer, rate, nic, rate_control, classes);
 }
 template <class Way>
 void walk(Way& way, PauseOrigin& s) {
-  way(s.node, s.port, s.priority, s.first, s.pauses);
+  auto& [node, port, priority, first, pauses] = s;
+  way(node, port, priority, first, pauses);
 }
 
 class Writer {

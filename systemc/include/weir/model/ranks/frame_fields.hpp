@@ -22,40 +22,45 @@ struct FrameFields {
   std::uint64_t identity;  ///< The same as long as the frame is in use in its process.
 
   [[nodiscard]] static FrameFields of(const Frame& frame) noexcept {
-    return {frame.kind,         frame.priority,
-            frame.corrupted,    frame.pg,
-            frame.queue,        frame.ttl,
-            frame.dscp,         frame.marks,
-            frame.source_port,  frame.cells,
-            frame.ingress_port, frame.egress_port,
-            frame.length,       frame.flow,
-            frame.replica,      frame.source,
-            frame.destination,  frame.sequence,
-            frame.created,      frame.visible,
-            frame.pfc,          reinterpret_cast<std::uintptr_t>(&frame)};
+    FrameFields fields;
+    pair_up(fields, frame, [](auto& field, const auto& member) { field = member; });
+    fields.identity = reinterpret_cast<std::uintptr_t>(&frame);
+    return fields;
   }
   void write_to(Frame& frame) const noexcept {
-    frame.kind = kind;
-    frame.priority = priority;
-    frame.corrupted = corrupted;
-    frame.pg = pg;
-    frame.queue = queue;
-    frame.ttl = ttl;
-    frame.dscp = dscp;
-    frame.marks = marks;
-    frame.source_port = source_port;
-    frame.cells = cells;
-    frame.ingress_port = ingress_port;
-    frame.egress_port = egress_port;
-    frame.length = length;
-    frame.flow = flow;
-    frame.replica = replica;
-    frame.source = source;
-    frame.destination = destination;
-    frame.sequence = sequence;
-    frame.created = created;
-    frame.visible = visible;
-    frame.pfc = pfc;
+    pair_up(*this, frame, [](const auto& field, auto& member) { member = field; });
+  }
+
+ private:
+  // Calls f with each field and the member of a frame with the same name: the one list of them.
+  template <class Fields, class AFrame, class F>
+  static void pair_up(Fields& fields, AFrame& frame, F&& f) noexcept {
+    // A new field does not compile until it has a name here.
+    auto& [kind, priority, corrupted, pg, queue, ttl, dscp, marks, source_port, cells, ingress_port,
+           egress_port, length, flow, replica, source, destination, sequence, created, visible, pfc,
+           own_identity] = fields;
+    static_cast<void>(own_identity);
+    f(kind, frame.kind);
+    f(priority, frame.priority);
+    f(corrupted, frame.corrupted);
+    f(pg, frame.pg);
+    f(queue, frame.queue);
+    f(ttl, frame.ttl);
+    f(dscp, frame.dscp);
+    f(marks, frame.marks);
+    f(source_port, frame.source_port);
+    f(cells, frame.cells);
+    f(ingress_port, frame.ingress_port);
+    f(egress_port, frame.egress_port);
+    f(length, frame.length);
+    f(flow, frame.flow);
+    f(replica, frame.replica);
+    f(source, frame.source);
+    f(destination, frame.destination);
+    f(sequence, frame.sequence);
+    f(created, frame.created);
+    f(visible, frame.visible);
+    f(pfc, frame.pfc);
   }
 };
 
