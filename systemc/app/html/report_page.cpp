@@ -14,6 +14,7 @@
 #include "report_parts.hpp"
 #include "text/format.hpp"
 #include "weir/core/errors.hpp"
+#include "weir/trace/summary/report_shape.hpp"
 
 namespace weir {
 namespace {
@@ -47,11 +48,12 @@ std::string occupancy_section(const JsonValue& report) {
 // A report.json of an older version has no rates.
 std::string rate_section(const JsonValue& report) {
   if (!report.contains("rates") || report.at("rates").at("values").empty()) return "";
-  return "<h2 id=rates>Rates of connections</h2>\n<p>R_C of the connections that end at a host, by "
-         "the samples of <code>[monitor]</code>: of at most 8 hosts the 8 connections with the "
-         "most "
-         "CNPs. All of them are in <code>rate_samples</code> of events.sqlite, with R_T and "
-         "alpha.</p>\n" +
+  return fmt::format(
+             "<h2 id=rates>Rates of connections</h2>\n<p>R_C of the connections that end at a "
+             "host, by the samples of <code>[monitor]</code>: of at most {} hosts the {} "
+             "connections with the most CNPs. All of them are in <code>rate_samples</code> of "
+             "events.sqlite, with R_T and alpha.</p>\n",
+             rate_receivers, rates_of_receiver) +
          chart_panel("rate", "Rates of connections, in Mbps", "receiver");
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "text/format.hpp"
 #include "weir/config/files/regular_file.hpp"
 #include "weir/core/errors.hpp"
 
@@ -51,9 +52,14 @@ class ResultCheck : public nlohmann::json_sax<nlohmann::json> {
   }
   bool value() {
     if (!in_object_) return refuse("is not a JSON object");
-    return ++values_ <= max_values || refuse("holds more than 50,000,000 values");
+    return ++values_ <= max_values ||
+           refuse("holds more than " + format_quantity(max_values) + " values");
   }
-  bool open() { return (++depth_ <= max_depth || refuse("has more than 64 levels")) && value(); }
+  bool open() {
+    if (max_depth < ++depth_)
+      return refuse("has more than " + std::to_string(max_depth) + " levels");
+    return value();
+  }
   bool close() {
     --depth_;
     return true;

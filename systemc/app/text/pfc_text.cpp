@@ -9,13 +9,14 @@
 #include "text/counted.hpp"
 #include "text/format.hpp"
 #include "weir/core/printable.hpp"
+#include "weir/trace/summary/report_shape.hpp"
 
 namespace weir {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t bins = 240;  // of the drawing of pauses
+constexpr std::size_t bins = report_bins;
 
 std::string name_at(const PfcReport& report, std::size_t station) {
   return printable_line(report.stations[station].name);

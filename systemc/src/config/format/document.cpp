@@ -29,8 +29,7 @@ const std::string& text_of_stdin() {
     std::array<char, 1 << 16> part{};
     while (const std::size_t count = std::fread(part.data(), 1, part.size(), stdin)) {
       contents.append(part.data(), count);
-      if (max_document_bytes < contents.size())
-        fail_to_read("-", Origin{}, "", "must not be larger than 64 MiB");
+      if (max_document_bytes < contents.size()) fail_to_read("-", Origin{}, "", too_large());
     }
     if (std::ferror(stdin) != 0) fail_to_read("-", Origin{}, "", "cannot be read");
     return contents;

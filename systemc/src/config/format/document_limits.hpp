@@ -17,6 +17,10 @@ inline constexpr std::size_t max_document_bytes = std::size_t{64} << 20;
 inline constexpr std::size_t max_document_values = 1'000'000;
 inline constexpr std::size_t max_path_bytes = std::size_t{256} << 20;
 
+/// "must not be larger than 64 MiB"
+[[nodiscard]] inline std::string too_large() {
+  return "must not be larger than " + std::to_string(max_document_bytes >> 20) + " MiB";
+}
 /// "is nested deeper than 64 levels"
 [[nodiscard]] inline std::string nested_too_deeply() {
   return "is nested deeper than " + std::to_string(max_document_depth) + " levels";

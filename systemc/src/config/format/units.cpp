@@ -17,6 +17,13 @@ namespace {
 constexpr std::uint64_t kilo = 1'000, mega = 1'000'000, giga = 1'000'000'000;
 constexpr std::uint64_t tera = 1'000'000'000'000;
 
+// Numbers that the texts of legal:: repeat.
+static_assert(max_moment == Picoseconds{4'611'686 * picoseconds_per_second});
+static_assert(max_duration == Picoseconds{1000 * picoseconds_per_second});
+static_assert(max_response == Picoseconds{picoseconds_per_second} && max_quanta == Quanta{65'535});
+static_assert(max_cable == Millimetres{1000 * mega});
+static_assert(max_alpha_numerator == 65'535 && max_alpha_shift == 16);
+
 struct Unit {
   std::string_view word;
   std::uint64_t scale;  // in the base unit

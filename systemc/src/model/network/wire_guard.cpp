@@ -32,7 +32,8 @@ void WireGuard::check_fields(const Frame& frame, FramePhase phase) const {
     fail("a frame of priority " + std::to_string(frame.priority.count()) +
          " came in; priorities are 0 to 7");
   if (frame.length < min_frame_bytes.count())
-    fail("a frame of " + std::to_string(frame.length) + " B came in; the shortest is 64 B");
+    fail("a frame of " + std::to_string(frame.length) + " B came in; the shortest is " +
+         std::to_string(min_frame_bytes.count()) + " B");
 }
 
 void WireGuard::check(const Frame& frame, FramePhase phase, const sc_core::sc_time& delay) {

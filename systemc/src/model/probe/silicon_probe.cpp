@@ -249,9 +249,9 @@ ProbeRun probe_to_xon(ProbePg pg, PortId egress, Bytes packet) {
 
 void check_probe_packet(const Chip& chip, Bytes packet) {
   if (min_frame_bytes <= packet && packet <= chip.mtu) return;
-  throw ConfigError{
-      "packet", std::to_string(packet.count()) + " B",
-      "must be from 64 B to the MTU of the chip, " + std::to_string(chip.mtu.count()) + " B"};
+  throw ConfigError{"packet", std::to_string(packet.count()) + " B",
+                    "must be from " + std::to_string(min_frame_bytes.count()) +
+                        " B to the MTU of the chip, " + std::to_string(chip.mtu.count()) + " B"};
 }
 
 ProbeResult run_probe(const Chip& chip, const ProbeRun& run) {

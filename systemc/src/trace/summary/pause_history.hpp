@@ -10,6 +10,7 @@
 
 #include "events/link_ends.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
+#include "weir/trace/summary/report_shape.hpp"
 
 namespace weir {
 
@@ -38,7 +39,7 @@ struct PauseFlow {
 /// Watches PFC frames. Memory: per class that was ever paused.
 class PauseHistory {
  public:
-  static constexpr std::size_t bins = 240;
+  static constexpr std::size_t bins = report_bins;
 
   explicit PauseHistory(const Scenario& scenario);
 

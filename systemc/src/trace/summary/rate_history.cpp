@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "weir/trace/summary/report_shape.hpp"
+
 namespace weir {
 namespace {
 
 constexpr std::size_t points_kept = 1U << 16;  // in memory: 1 MiB
-constexpr std::size_t receivers_shown = 8, shown_of_receiver = 8;
 constexpr std::uint64_t mbps = 1'000'000;
 
 }  // namespace
@@ -48,8 +49,8 @@ std::vector<const RateHistory::Connection*> RateHistory::busiest() const {
   std::map<std::string, std::size_t> by_receiver;
   for (const Connection* const connection : ranked) {
     const bool known = by_receiver.count(connection->receiver) != 0;
-    if (!known && by_receiver.size() == receivers_shown) continue;
-    if (++by_receiver[connection->receiver] <= shown_of_receiver) shown.push_back(connection);
+    if (!known && by_receiver.size() == rate_receivers) continue;
+    if (++by_receiver[connection->receiver] <= rates_of_receiver) shown.push_back(connection);
   }
   return shown;
 }

@@ -14,6 +14,7 @@
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/units.hpp"
 #include "weir/model/network/network_events.hpp"
+#include "weir/trace/summary/report_shape.hpp"
 
 namespace weir {
 
@@ -21,7 +22,7 @@ namespace weir {
 /// that was ever sampled.
 class TrafficHistory {
  public:
-  static constexpr std::size_t bins = 240;
+  static constexpr std::size_t bins = report_bins;
   using Bins = std::array<std::uint64_t, bins>;
 
   explicit TrafficHistory(const Scenario& scenario);
