@@ -31,7 +31,7 @@ WAIT = 10 * LIMIT  # seconds of a clock: the machine may do other things, and a 
 MEMORY = 2 << 30  # bytes of address space; sanitizers need all of it
 UNTIL = "20 us"  # what is simulated of each
 AGAIN = 8  # every so many runs that end well are run twice
-LARGE = re.compile(r"clos384|clos1152|leafspine48|star32")  # no time for these
+LARGE = re.compile(r"clos384|clos1152|leafspine48|star32")  # seconds a scenario, under sanitizers
 HEADER = re.compile(r"^\s*(\[\[?)\s*([^\]]+?)\s*\]\]?\s*$")
 KEY = re.compile(r"^\s*((?:[\w-]+|\"[^\"]*\")(?:\.(?:[\w-]+|\"[^\"]*\"))*)\s*=\s*(.*?)\s*$")
 COMMENT = re.compile(r"^((?:[^\"'#]|\"[^\"]*\"|'[^']*')*)#.*$")

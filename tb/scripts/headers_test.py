@@ -47,7 +47,7 @@ class SmallTree(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.root = pathlib.Path(scratch.name).resolve() / "tree"
         for name in ("check/headers", "check/passed", "check/tidy", "lib/cxx_sources.py", "lib/once", "lib/packages.py",
-                     "rtl/record.py", "rtl/rtl_sources.py"):
+                     "lib/passed_record.py", "rtl/record.py", "rtl/rtl_sources.py"):
             (self.root / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "scripts" / name, self.root / "scripts" / name)
         self.write("scripts/lib/packages.txt", "build bash\n")

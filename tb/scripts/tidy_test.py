@@ -64,7 +64,7 @@ class TidyTest(SmallTree):
     def setUp(self):
         super().setUp()
         for name in ("check/headers", "check/tidy", "check/passed", "lib/cxx_sources.py", "lib/once",
-                     "lib/packages.py", "rtl/record.py", "rtl/rtl_sources.py"):
+                     "lib/packages.py", "lib/passed_record.py", "rtl/record.py", "rtl/rtl_sources.py"):
             (self.root / "scripts" / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(ROOT / "scripts" / name, self.root / "scripts" / name)
         self.write("scripts/lib/packages.txt", "# none\nbuild bash\n")
