@@ -61,6 +61,14 @@ class BuildFolderTest(unittest.TestCase):
         (self.first / "CMakeLists.txt").write_text("message(FATAL_ERROR wrong)\n")
         self.assertEqual(self.built_by(second), str(second))
 
+    def test_a_build_that_fails_is_named_and_made_again(self):
+        (self.first / "CMakeLists.txt").write_text("message(FATAL_ERROR wrong)\n")
+        refused = self.start(self.first)
+        self.assertEqual((refused.returncode, refused.stdout), (3, ""))
+        self.assertIn("weir: the build failed; nothing was run", refused.stderr)
+        (self.first / "CMakeLists.txt").write_text(PROJECT)
+        self.assertEqual(self.built_by(self.first), str(self.first))
+
     def test_its_own_build_stays(self):
         kept = self.first / "build/release/kept"
         kept.touch()
