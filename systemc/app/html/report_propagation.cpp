@@ -12,6 +12,7 @@
 #include "html.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
+#include "weir/config/format/port_name.hpp"
 
 namespace weir {
 namespace {
@@ -176,8 +177,7 @@ CircleArrows circles_of(const JsonValue& deadlocks) {
   CircleArrows circles;
   for (const JsonValue& deadlock : deadlocks)
     for (const JsonValue& member : deadlock.at("members")) {
-      const std::string_view cause = text_at(member, "waits_for");
-      circles.emplace(cause.substr(0, cause.find(".port[")), text_at(member, "switch"));
+      circles.emplace(node_of_end(text_at(member, "waits_for")), text_at(member, "switch"));
     }
   return circles;
 }

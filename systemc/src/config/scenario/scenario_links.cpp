@@ -3,6 +3,7 @@
 #include <string>
 
 #include "scenario_sections.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/config/scenario/scenario_file.hpp"
 #include "weir/core/headroom/cable.hpp"
 
@@ -65,15 +66,13 @@ std::optional<Picoseconds> read_delay(TableReader& reader, const std::string& pr
 }
 
 LinkEnd to_port(const Node& value, const Scenario& scenario) {
-  constexpr std::string_view middle = ".port[";
   const std::string text = to_text(value);
-  const std::size_t at = text.find(middle);
-  if (at == std::string::npos || text.back() != ']')
-    value.fail("must be a port of a switch such as \"" + scenario.switches.front().name +
-               ".port[0]\"");
-  const std::size_t node = switch_named(value, text.substr(0, at), scenario);
-  const std::size_t number = at + middle.size();
-  const auto port = parse_count(std::string_view{text}.substr(number, text.size() - number - 1));
+  const auto parts = parse_port_name(text);
+  if (!parts)
+    value.fail("must be a port of a switch such as \"" +
+               port_name(scenario.switches.front().name, PortId{0}) + "\"");
+  const std::size_t node = switch_named(value, std::string{parts->node}, scenario);
+  const auto port = parse_count(parts->number);
   const std::size_t ports = scenario.switches[node].chip.ports.size();
   if (!port || ports <= *port)
     value.fail("the ports of " + scenario.switches[node].name + " are port[0] to port[" +
@@ -83,7 +82,7 @@ LinkEnd to_port(const Node& value, const Scenario& scenario) {
 
 std::string name_of(const LinkEnd& end, const Scenario& scenario) {
   if (end.is_host) return scenario.hosts[end.node].name;
-  return scenario.switches[end.node].name + ".port[" + std::to_string(end.port.count()) + "]";
+  return port_name(scenario, end);
 }
 
 Cabling::Cabling(Scenario& scenario) : scenario_{scenario} {
@@ -135,7 +134,7 @@ void read_links(TableReader& document, const TopologyPlan& plan, Scenario& scena
 namespace weir {
 
 std::string port_name(const Scenario& scenario, const LinkEnd& end) {
-  return scenario.switches[end.node].name + ".port[" + std::to_string(end.port.count()) + "]";
+  return port_name(scenario.switches[end.node].name, end.port);
 }
 
 }  // namespace weir

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "weir/config/format/names.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/model/network/network.hpp"
 #include "weir/model/ranks/network_rank.hpp"
 #include "weir/model/ranks/rank_message.hpp"
@@ -278,9 +279,8 @@ DeadlockReport DeadlockDetectorUnit::report(const Graph& graph, const Deadlock& 
   for (const WaitGraph::QueueNumber queue : deadlock.members) {
     const Place& place = places_[graph.place(queue)];
     const Held& held = held_[graph.place(queue)];
-    report.members.push_back(
-        {name(place.node), place.port, held.priority, *held.since, held.frames, held.bytes,
-         name(place.peer) + ".port[" + std::to_string(place.peer_port.count()) + "]"});
+    report.members.push_back({name(place.node), place.port, held.priority, *held.since, held.frames,
+                              held.bytes, port_name(name(place.peer), place.peer_port)});
   }
   for (const WaitGraph::QueueNumber queue : deadlock.caught) {
     ++report.queues;

@@ -6,12 +6,13 @@
 #include <utility>
 
 #include "weir/config/format/names.hpp"
+#include "weir/config/format/port_name.hpp"
 
 namespace weir {
 namespace {
 
 std::string text_of(const std::string& node, PortId port, std::string_view reason) {
-  return node + ".port[" + std::to_string(port.count()) + "] " + std::string{reason};
+  return port_name(node, port) + " " + std::string{reason};
 }
 
 }  // namespace

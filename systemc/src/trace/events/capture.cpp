@@ -8,6 +8,7 @@
 
 #include "weir/config/files/output_file.hpp"
 #include "weir/config/format/addresses.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/core/errors.hpp"
 
 namespace weir {
@@ -26,7 +27,7 @@ struct End {
 std::string name_of(const End& end, const Scenario& scenario) {
   for (const HostSpec& host : scenario.hosts)
     if (host.name == end.node) return end.node;
-  return end.node + ".port[" + std::to_string(end.port.count()) + "]";
+  return port_name(end.node, end.port);
 }
 
 End end_of(const LinkEnd& end, const Scenario& scenario) {

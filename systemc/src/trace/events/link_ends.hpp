@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "weir/config/format/port_name.hpp"
 #include "weir/config/scenario/scenario.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 
@@ -23,9 +24,7 @@ struct LinkEndInfo {
   BitRate rate;
   Picoseconds delay;
   std::size_t peer{0};  ///< Into LinkEnds.
-  [[nodiscard]] std::string label() const {
-    return is_host ? node : node + ".port[" + std::to_string(port.count()) + "]";
-  }
+  [[nodiscard]] std::string label() const { return is_host ? node : port_name(node, port); }
 };
 
 /// The pause timers of a link end, of a host or a switch.

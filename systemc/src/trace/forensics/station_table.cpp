@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "weir/config/format/node.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/core/chip.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/pfc/port_speeds.hpp"
@@ -14,7 +15,6 @@
 namespace weir {
 namespace {
 
-constexpr std::string_view port_word = ".port[";
 constexpr std::size_t max_stations = 131'072;  // a network of 16,384 hosts has half as many
 
 // A number of the comment of an interface: " key=digits"; at most a second.
@@ -50,7 +50,7 @@ void read_comment(const std::string& comment, TappedInterface& interface) {
   interface.delay = time_in(times, "delay_ps");
   interface.response = time_in(times, "response_ps");
   interface.clock = clock_in(times);
-  interface.node = interface.name.substr(0, interface.name.find(port_word));
+  interface.node = node_of_end(interface.name);
 }
 
 std::string address_text(std::uint64_t address) {

@@ -8,6 +8,7 @@
 
 #include "summary/counted_so_far.hpp"
 #include "summary/mean_rate.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/chip_memory.hpp"
 #include "weir/core/errors.hpp"
@@ -28,8 +29,7 @@ bool anything(const ByPriority& counters) {
 
 std::string name_of(const Network& network, const LinkEnd& end) {
   if (end.is_host) return network.host(end.node).name();
-  return std::string{network.switch_at(end.node).name()} + ".port[" +
-         std::to_string(end.port.count()) + "]";
+  return port_name(network.switch_at(end.node).name(), end.port);
 }
 
 PauseTimes pause_times(const Network& network, const LinkEnd& end, Priority priority,
