@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "output/result_files.hpp"
+#include "text/ends_with.hpp"
 #include "text/format.hpp"
 #include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
@@ -121,10 +122,6 @@ void flatten(const Json& json, const std::string& path, std::vector<Leaf>& leave
   } else {
     leaves.emplace_back(path, json);
   }
-}
-
-bool ends_with(const std::string& text, const std::string& end) {
-  return end.size() <= text.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 std::string format_figure(const std::string& name, std::uint64_t value) {

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "html.hpp"
+#include "text/ends_with.hpp"
 #include "text/format.hpp"
 #include "weir/trace/sweep/chart_scale.hpp"
 
@@ -126,10 +127,6 @@ std::string marks_of(const ScatterChart& chart, const ChartScale& x, const Chart
     }
   }
   return svg;
-}
-
-bool ends_with(const std::string& text, std::string_view end) {
-  return end.size() <= text.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
 // What fits a field of a heat-map: counts as "1.23 M", shares (of no column) in percent.

@@ -13,12 +13,6 @@
 namespace weir::chip_sections {
 namespace {
 
-BitRate to_port_rate(const Node& value) {
-  const BitRate rate = to_rate(value);
-  if (!is_port_rate(rate)) value.fail(legal_port_rates());
-  return rate;
-}
-
 // What a port says for itself; the default is the chip's.
 struct PortWishes {
   const Node* rate_node{nullptr};

@@ -14,7 +14,6 @@
 namespace weir {
 namespace {
 
-constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
 constexpr Picoseconds latest{std::numeric_limits<std::uint64_t>::max()};
 
 /// Assigns hosts to addresses in the order of their appearance.
@@ -39,10 +38,10 @@ CaptureFile opened(const std::filesystem::path& file, const Node& named) {
   }
 }
 
-// By the tag, else by the class selector, which is the upper half of the DSCP.
+// By the tag, else by the class selector.
 Priority class_of(const EthernetHeader& header, Priority otherwise) {
   if (header.priority) return *header.priority;
-  return header.dscp ? Priority{static_cast<std::uint8_t>(*header.dscp >> 3)} : otherwise;
+  return header.dscp ? class_of_selector(*header.dscp) : otherwise;
 }
 
 }  // namespace
@@ -83,8 +82,8 @@ std::vector<ReplayPacket> read_pcap(const std::filesystem::path& file, const Nod
   std::stable_sort(stamped.begin(), stamped.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   const CaptureStamp first = stamped.front().first;
-  if (max_span_s < stamped.back().first.seconds - first.seconds)
-    named.fail("its stamps must lie within " + std::to_string(max_span_s) + " s");
+  if (max_capture_span_s < stamped.back().first.seconds - first.seconds)
+    named.fail("its stamps must lie within " + std::to_string(max_capture_span_s) + " s");
   std::vector<ReplayPacket> packets;
   packets.reserve(stamped.size());
   for (auto& [stamp, packet] : stamped) {

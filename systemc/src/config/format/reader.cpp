@@ -99,6 +99,11 @@ BufferSize to_buffer_size(const Node& value) {
   return read_unit(value, parse_buffer_size, legal::buffer_size);
 }
 BitRate to_rate(const Node& value) { return read_unit(value, parse_rate, legal::rate); }
+BitRate to_port_rate(const Node& value) {
+  const BitRate rate = to_rate(value);
+  if (!is_port_rate(rate)) value.fail(legal_port_rates());
+  return rate;
+}
 Picoseconds to_time(const Node& value) {
   const Picoseconds time = read_unit(value, parse_time, legal::time);
   if (max_moment < time) value.fail(std::string{legal::moment});

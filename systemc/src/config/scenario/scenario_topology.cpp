@@ -17,12 +17,6 @@ constexpr auto max_ports = static_cast<std::int64_t>(ArrivalArbiter::max_ports);
 constexpr std::uint64_t max_hosts = 65'536;
 constexpr std::uint64_t max_links = 262'144;  // between switches
 
-BitRate to_link_rate(const Node& value) {
-  const BitRate rate = to_rate(value);
-  if (!is_port_rate(rate)) value.fail(legal_port_rates());
-  return rate;
-}
-
 // "6:1" as 6 and 1.
 std::pair<std::uint64_t, std::uint64_t> to_ratio(const Node& value) {
   const std::string text = to_text(value);
@@ -216,7 +210,7 @@ void link_podset(const Request& request, const Clos& clos, std::uint32_t podset,
 void plan_clos(Request& request) {
   TableReader& reader = request.reader;
   std::optional<BitRate> spine_rate = request.link_rate;
-  reader.set("spine_rate", to_link_rate, spine_rate);
+  reader.set("spine_rate", to_port_rate, spine_rate);
   Picoseconds spine_delay = request.delay;
   reader.attempt([&] { spine_delay = read_delay(reader, "spine_").value_or(request.delay); });
   for (const char* const tier : {"tor", "leaf", "spine"}) static_cast<void>(reader.find(tier));
@@ -275,9 +269,9 @@ TopologyPlan read_topology(TableReader& document) {
       "kind", [&](const Node& value) { return to_choice(value, kinds); }, one_of(kinds));
   if (make == nullptr) return plan;  // refused, and with it what the other keys are
   Request request{reader, plan, {}, {}, {}};
-  reader.set("host_rate", to_link_rate, request.host_rate);
+  reader.set("host_rate", to_port_rate, request.host_rate);
   if (make != plan_star) {
-    reader.set("link_rate", to_link_rate, request.link_rate);
+    reader.set("link_rate", to_port_rate, request.link_rate);
     reader.attempt([&] { request.delay = delay_of_links(reader); });
   }
   reader.attempt([&] { make(request); });

@@ -4,24 +4,14 @@
 #include <algorithm>
 #include <string>
 
-#include "weir/core/errors.hpp"
-#include "weir/model/probe/probe_size.hpp"
-#include "weir/model/probe/run_in_child.hpp"
+#include "probe/probe_job.hpp"
 
 namespace weir {
 namespace {
 
 constexpr std::size_t max_groups = 2, max_fills = 8;
 
-ProbeResult counted(const ChildResult& child) {
-  if (!child.ok) throw ModelError("silicon test: " + child.error);
-  return probe_result_from(child.output);
-}
-
-ChildJob job_of(const Chip& chip, const ProbeRun& run) {
-  check_probe_size(chip, run);  // before any of several is started
-  return [&chip, run] { return to_text(run_probe(chip, run)); };
-}
+ProbeResult counted(const ChildResult& child) { return probe_result_of(child, "silicon test"); }
 
 bool has_headroom_pool(const Chip& chip, const ProbePg& pg) {
   const auto& profile = chip.profile_of_pg[pg_index(pg.port, pg.pg)];
@@ -51,7 +41,8 @@ std::optional<QosPoolCounts> pool_counts(const Chip& chip, const ProbeBench& ben
   pool.full = filled.pgs.front().headroom;
   pool.partial = filled.pgs[count - 1].headroom;
   const ProbeRun in_turn = probe_equal_fill(pool.pgs, bench.egress, packet);
-  for (const ProbePgResult& pg : counted(run_in_children({job_of(chip, in_turn)}, 1).front()).pgs)
+  for (const ProbePgResult& pg :
+       counted(run_in_children({probe_job(chip, in_turn)}, 1).front()).pgs)
     if (pg.xoff != 0 && (pool.equal_fill == 0 || pg.xoff < pool.equal_fill))
       pool.equal_fill = pg.xoff;
   return pool;
@@ -75,7 +66,7 @@ std::vector<QosFills> count_fills(const Chip& chip, const ProbeBench& bench, Byt
   std::vector<QosFills> fills{{pgs_to_fill(bench, false), {}}, {pgs_to_fill(bench, true), {}}};
   std::vector<ChildJob> work;
   for (const QosFills& fill : fills)
-    work.push_back(job_of(chip, probe_each_to_xoff(fill.pgs, bench.egress, packet)));
+    work.push_back(probe_job(chip, probe_each_to_xoff(fill.pgs, bench.egress, packet)));
   const std::vector<ChildResult> results = run_in_children(work, jobs);
   for (std::size_t i = 0; i < fills.size(); ++i)
     for (const ProbePgResult& pg : counted(results[i]).pgs) fills[i].xoff.push_back(pg.xoff);
@@ -91,15 +82,15 @@ QosCounts count_qos(const Chip& chip, const ProbeBench& bench, Bytes packet, uns
   const std::vector<ProbePg> groups = groups_of(bench);
   std::vector<ChildJob> work;
   for (const ProbePg& pg : groups) {
-    work.push_back(job_of(chip, probe_each_to_first_drop({pg}, bench.egress, packet)));
-    work.push_back(job_of(chip, probe_to_xon(pg, bench.egress, packet)));
+    work.push_back(probe_job(chip, probe_each_to_first_drop({pg}, bench.egress, packet)));
+    work.push_back(probe_job(chip, probe_to_xon(pg, bench.egress, packet)));
   }
   const bool pool = has_headroom_pool(chip, groups.front());
   if (pool)
     work.push_back(
-        job_of(chip, probe_each_to_xoff_then_headroom(bench.lossless, bench.egress, packet)));
+        probe_job(chip, probe_each_to_xoff_then_headroom(bench.lossless, bench.egress, packet)));
   if (bench.lossy)
-    work.push_back(job_of(chip, probe_each_to_first_drop({*bench.lossy}, bench.egress, packet)));
+    work.push_back(probe_job(chip, probe_each_to_first_drop({*bench.lossy}, bench.egress, packet)));
   const std::vector<ChildResult> results = run_in_children(work, jobs);
   auto next = results.begin();
   QosCounts counts;

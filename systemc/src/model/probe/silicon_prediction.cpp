@@ -6,10 +6,9 @@
 #include <map>
 #include <tuple>
 
+#include "probe/probe_job.hpp"
 #include "weir/config/silicon/silicon_bounds.hpp"
 #include "weir/core/errors.hpp"
-#include "weir/model/probe/probe_size.hpp"
-#include "weir/model/probe/run_in_child.hpp"
 
 namespace weir {
 namespace {
@@ -136,16 +135,6 @@ std::string verdict_of(const SiliconBound& bound, std::int64_t predicted, std::i
   return "within " + std::to_string(std::abs(predicted - measured));
 }
 
-ProbeResult result_of(const ChildResult& child, const std::string& what) {
-  if (!child.ok) throw ModelError(what + ": " + child.error);
-  return probe_result_from(child.output);
-}
-
-ChildJob job_for(const Chip& chip, const ProbeRun& run) {
-  check_probe_size(chip, run);  // before any of several is started
-  return [&chip, run] { return to_text(run_probe(chip, run)); };
-}
-
 // A case with its chip and the runs that its published counts call for.
 class CasePrediction {
  public:
@@ -163,7 +152,7 @@ class CasePrediction {
 
   void add_jobs(std::vector<ChildJob>& jobs) const {
     try {
-      for (const auto& [test, run] : runs_) jobs.push_back(job_for(chip_, run));
+      for (const auto& [test, run] : runs_) jobs.push_back(probe_job(chip_, run));
     } catch (const ConfigError& error) {
       throw FileError{silicon_.origin, silicon_.path, "",
                       "is too large for the test (case " + silicon_.id + "): " + error.what()};
@@ -173,7 +162,7 @@ class CasePrediction {
   void take_results(std::vector<ChildResult>::const_iterator& next) {
     for (const auto& [test, run] : runs_) {
       static_cast<void>(run);
-      results_.emplace(test, result_of(*next++, "case " + silicon_.id));
+      results_.emplace(test, probe_result_of(*next++, "case " + silicon_.id));
     }
   }
 
@@ -316,22 +305,22 @@ ChipProbe probe_chip(const Chip& chip, const ProbeBench& bench, Bytes packet, un
   check_probe_packet(chip, packet);
   const std::vector<ProbePg>& all = bench.lossless;
   std::vector<ChildJob> work{
-      job_for(chip, probe_each_to_first_drop({all.front()}, bench.egress, packet)),
-      job_for(chip, probe_to_xon(all.front(), bench.egress, packet)),
-      job_for(chip, probe_each_to_xoff_then_headroom(all, bench.egress, packet)),
-      job_for(chip, probe_each_to_first_drop(all, bench.egress, packet)),
-      job_for(chip, probe_equal_fill(all, bench.egress, packet))};
+      probe_job(chip, probe_each_to_first_drop({all.front()}, bench.egress, packet)),
+      probe_job(chip, probe_to_xon(all.front(), bench.egress, packet)),
+      probe_job(chip, probe_each_to_xoff_then_headroom(all, bench.egress, packet)),
+      probe_job(chip, probe_each_to_first_drop(all, bench.egress, packet)),
+      probe_job(chip, probe_equal_fill(all, bench.egress, packet))};
   if (bench.lossy)
-    work.push_back(job_for(chip, probe_each_to_first_drop({*bench.lossy}, bench.egress, packet)));
+    work.push_back(probe_job(chip, probe_each_to_first_drop({*bench.lossy}, bench.egress, packet)));
   const std::vector<ChildResult> results = run_in_children(work, jobs);
   ChipProbe probe;
   probe.bench = bench;
-  probe.one_pg = result_of(results[0], "one PG");
-  probe.to_xon = result_of(results[1], "XON");
-  probe.to_xoff_then_headroom = result_of(results[2], "headroom pool");
-  probe.to_first_drop = result_of(results[3], "each PG to its first drop");
-  probe.equal_fill = result_of(results[4], "equal fill");
-  if (bench.lossy) probe.lossy = result_of(results[5], "lossy queue");
+  probe.one_pg = probe_result_of(results[0], "one PG");
+  probe.to_xon = probe_result_of(results[1], "XON");
+  probe.to_xoff_then_headroom = probe_result_of(results[2], "headroom pool");
+  probe.to_first_drop = probe_result_of(results[3], "each PG to its first drop");
+  probe.equal_fill = probe_result_of(results[4], "equal fill");
+  if (bench.lossy) probe.lossy = probe_result_of(results[5], "lossy queue");
   return probe;
 }
 

@@ -23,7 +23,6 @@ namespace weir {
 namespace {
 
 constexpr std::uint64_t s_per_day = 86'400;
-constexpr std::uint64_t max_span_s = 1'000'000;  // 2^63 ps are nine times as long
 constexpr std::size_t max_causes = 2'000'000;
 
 /// What of a frame counts: PFC, or data with a class. Those of PFC are kept.
@@ -159,7 +158,7 @@ class PfcForensics::State {
     if (!last_ || *last_ < stamp) last_ = stamp;
     if (!file.latest || *file.latest < stamp)
       file.latest = stamp;
-    else if (file.latest->seconds - stamp.seconds <= max_span_s)  // else it is refused below
+    else if (file.latest->seconds - stamp.seconds <= max_capture_span_s)  // else refused below
       file.disorder = std::max(file.disorder, between(stamp, *file.latest));
   }
   void add_interfaces(Survey& file, const CaptureFile& capture) {
@@ -173,9 +172,8 @@ class PfcForensics::State {
     if (header.priority) return *header.priority;
     if (!header.dscp) return Priority{0};
     const auto mapped = assumptions_.class_of_dscp.find(*header.dscp);
-    return mapped != assumptions_.class_of_dscp.end()
-               ? mapped->second
-               : Priority{static_cast<std::uint8_t>(*header.dscp >> 3)};
+    return mapped != assumptions_.class_of_dscp.end() ? mapped->second
+                                                      : class_of_selector(*header.dscp);
   }
 
   // Simulations begin at 0; captures of wires at their first frame.
@@ -183,9 +181,10 @@ class PfcForensics::State {
     if (!first_) throw ConfigError("CAPTURE", files_.front().file.string(), "holds no frame");
     if (s_per_day <= first_->seconds) report_.begin = *first_;
     if (end_ && *last_ < *end_) last_ = end_;
-    if (max_span_s < last_->seconds - report_.begin.seconds)
-      throw ConfigError("CAPTURE", files_.front().file.string(),
-                        fmt::format("the stamps of all captures must lie within {} s", max_span_s));
+    if (max_capture_span_s < last_->seconds - report_.begin.seconds)
+      throw ConfigError(
+          "CAPTURE", files_.front().file.string(),
+          fmt::format("the stamps of all captures must lie within {} s", max_capture_span_s));
     report_.end = end_ ? since_begin(*last_) : Picoseconds{};
     for (auto& [key, finding] : frame_findings_) finding.first = since_begin(finding_stamps_[key]);
   }

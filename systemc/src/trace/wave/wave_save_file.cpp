@@ -24,6 +24,7 @@ constexpr std::array<std::pair<WaveTrigger, const char*>, 5> marker_names{
      {WaveTrigger::deadlock, "deadlock"},
      {WaveTrigger::watchdog, "watchdog"},
      {WaveTrigger::mismatch, "mismatch"}}};
+static_assert(marker_names.size() == wave_triggers.size(), "each trigger has a marker");
 
 // Bits of a GTKWave trace.
 constexpr unsigned decimal = 0x4, right = 0x20, blank = 0x200, step = 0x8000, stretch = 0x20000;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "weir/core/chip.hpp"
 #include "weir/core/congestion/ecn.hpp"
 #include "weir/core/units.hpp"
 
@@ -21,6 +22,9 @@ struct CaptureStamp {
     return a.seconds != b.seconds ? a.seconds < b.seconds : a.picoseconds < b.picoseconds;
   }
 };
+
+/// The longest time between two stamps that are looked at: 2^63 ps are nine times as long.
+inline constexpr std::uint64_t max_capture_span_s = 1'000'000;
 
 enum class CaptureDirection : std::uint8_t { unknown, inbound, outbound };
 
@@ -51,6 +55,12 @@ struct EthernetHeader {
   std::optional<std::uint8_t> dscp;  ///< Of IPv4 or IPv6.
   Ecn ecn{Ecn::not_ect};
 };
+
+/// The class of a DSCP by its class selector: what it means unless a table says another.
+[[nodiscard]] inline Priority class_of_selector(std::uint8_t dscp) {
+  static constexpr DscpTable classes = ClassifierSettings::class_selectors();
+  return classes[dscp];
+}
 
 /// Errors: none. Range: at least 14 octets; what is cut off is not there.
 [[nodiscard]] EthernetHeader ethernet_header(const std::vector<std::uint8_t>& octets);

@@ -23,6 +23,7 @@ namespace weir {
 [[nodiscard]] Bytes to_bytes(const Node& value);
 [[nodiscard]] BufferSize to_buffer_size(const Node& value);
 [[nodiscard]] BitRate to_rate(const Node& value);
+[[nodiscard]] BitRate to_port_rate(const Node& value);              ///< is_port_rate()
 [[nodiscard]] Picoseconds to_time(const Node& value);               ///< At most max_moment.
 [[nodiscard]] Picoseconds to_positive_time(const Node& value);      ///< Longer than 0.
 [[nodiscard]] Picoseconds to_duration(const Node& value);           ///< At most max_duration.
