@@ -237,11 +237,11 @@ std::size_t egress_for(const Chip& chip, std::size_t first) {
   return first + 1 == chip.ports.size() && first != 0 ? first - 1 : chip.ports.size() - 1;
 }
 
-std::optional<ProbePg> lossy_pg(const Chip& chip, std::size_t port, std::size_t egress) {
+// Of `in`, towards the egress port of the bench.
+std::optional<ProbePg> lossy_pg(const Chip& chip, PortId in, const ProbeBench& bench) {
   for (std::size_t n = 0; n < priorities; ++n) {
-    const PortId in{static_cast<std::uint16_t>(port)}, out{static_cast<std::uint16_t>(egress)};
     const Priority pg{chip.pg_of_priority[n]}, queue{chip.queue_of_priority[n]};
-    const bool limited = chip.profile_of_queue[queue_index(out, queue)].has_value();
+    const bool limited = chip.profile_of_queue[queue_index(bench.egress, queue)].has_value();
     if (limited && !is_lossless(chip, pg_index(in, pg))) return ProbePg{in, pg};
   }
   return std::nullopt;
@@ -280,7 +280,7 @@ ProbeBench probe_bench(const Chip& chip, PortId first, std::optional<Priority> p
     throw ConfigError{"--pg", pg ? std::to_string(pg->count()) : "none",
                       "must be a lossless priority group of port " + std::to_string(start)};
   std::rotate(bench.lossless.begin(), wanted, wanted + 1);
-  bench.lossy = lossy_pg(chip, start, egress);
+  bench.lossy = lossy_pg(chip, first, bench);
   return bench;
 }
 

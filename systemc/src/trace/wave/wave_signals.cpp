@@ -51,7 +51,8 @@ void WaveSignals::apply(const WaveRecord& record) {
     case WaveEvent::control:
       return start_frame(node.ports[record.index], record);
     case WaveEvent::pause:
-      return load_timer(node.ports[record.index / priorities], record.index % priorities, record);
+      return load_timer(node.ports[record.index / priorities],
+                        priority_id(record.index % priorities), record);
     case WaveEvent::left: {
       Port& port = ports_[node.ports[record.index / priorities]];
       const std::size_t queue = record.index % priorities;
@@ -136,13 +137,14 @@ void WaveSignals::start_frame(std::uint32_t index, const WaveRecord& record) {
                  index);
 }
 
-void WaveSignals::load_timer(std::uint32_t index, std::uint32_t number, const WaveRecord& record) {
+void WaveSignals::load_timer(std::uint32_t index, Priority priority, const WaveRecord& record) {
   Port& port = ports_[index];
   if (!port.obeys) return;
+  const std::uint32_t number = priority.count();
   const auto load = [&](auto& timer) {
     const Picoseconds now{record.time};
     const Quanta quanta{static_cast<std::uint16_t>(record.a)};
-    timer.load(Priority{static_cast<std::uint8_t>(number)}, quanta, now);
+    timer.load(priority, quanta, now);
     const Picoseconds loaded = timer.time_base().load_time(now);
     const std::uint32_t generation = ++port.generation[number];
     futures_.add(loaded.count(), Due::timer_load, index, number << 16 | quanta.count(), generation);

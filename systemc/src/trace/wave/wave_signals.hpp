@@ -118,9 +118,10 @@ class WaveSignals {
                    std::uint64_t shared);
   void show_limit(Node& node, const WaveRecord& record);
   void show_thresholds(Row& row, std::uint64_t shared);
-  void start_frame(std::uint32_t port, const WaveRecord& record);
-  void load_timer(std::uint32_t port, std::uint32_t number, const WaveRecord& record);
-  void look_at_pauses(std::uint32_t port, std::uint64_t now);
+  // `index`: in ports_.
+  void start_frame(std::uint32_t index, const WaveRecord& record);
+  void load_timer(std::uint32_t index, Priority priority, const WaveRecord& record);
+  void look_at_pauses(std::uint32_t index, std::uint64_t now);
   void show_pause(Port& port);
   void run_until(std::uint64_t time);
   void run(const WaveFuture& future);
