@@ -81,6 +81,34 @@ TEST(ConfigUnits, AResponseIsInQuantaOfTheSpeedOrATime) {
   EXPECT_FALSE(parse_response("-1"));
 }
 
+// Whether each text in quotes in a message is one that `parse` takes; at least one is there.
+template <class Parse>
+bool takes_examples(std::string_view message, Parse&& parse) {
+  std::size_t taken = 0;
+  for (std::size_t at = message.find('"'); at != std::string_view::npos;) {
+    const std::size_t end = message.find('"', at + 1);
+    if (!parse(message.substr(at + 1, end - at - 1))) return false;
+    ++taken;
+    at = message.find('"', end + 1);
+  }
+  return taken != 0;
+}
+
+TEST(ConfigUnits, TheExamplesOfAMessageAreLegal) {
+  EXPECT_TRUE(takes_examples(legal::bytes, parse_bytes));
+  EXPECT_TRUE(takes_examples(legal::buffer_size, parse_buffer_size));
+  EXPECT_TRUE(takes_examples(legal::rate, parse_rate));
+  for (const std::string_view message : {legal::moment, legal::duration, legal::time})
+    EXPECT_TRUE(takes_examples(message, parse_time)) << message;
+  EXPECT_TRUE(takes_examples(legal::response, parse_response));
+  EXPECT_TRUE(takes_examples(legal::clock, parse_clock));
+  EXPECT_EQ(legal::clock.find("whole MHz"), std::string_view::npos) << "156.25 MHz is taken";
+  EXPECT_TRUE(takes_examples(legal::cable, parse_cable));
+  EXPECT_TRUE(takes_examples(legal::percent, parse_percent));
+  EXPECT_TRUE(takes_examples(legal::cycles, parse_cycles));
+  EXPECT_TRUE(takes_examples(legal::alpha, parse_alpha));
+}
+
 TEST(ConfigUnits, AClockIsReadExactly) {
   EXPECT_EQ(parse_clock("1 GHz"), Picoseconds{1000});
   EXPECT_EQ(parse_clock("156.25 MHz"), Picoseconds{6400});

@@ -22,6 +22,7 @@ static_assert(max_moment == Picoseconds{4'611'686 * picoseconds_per_second});
 static_assert(max_duration == Picoseconds{1000 * picoseconds_per_second});
 static_assert(max_response == Picoseconds{picoseconds_per_second} && max_quanta == Quanta{65'535});
 static_assert(max_cable == Millimetres{1000 * mega});
+static_assert(ClockPeriod::max_parts == 10'000);
 static_assert(max_alpha_numerator == 65'535 && max_alpha_shift == 16);
 
 struct Unit {

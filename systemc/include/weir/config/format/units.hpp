@@ -105,7 +105,8 @@ constexpr std::string_view response =
     "must be quanta of the port's speed such as \"60\", from 0 to 65535, or a time such as "
     "\"1.5 us\", at most \"1 s\"";
 constexpr std::string_view clock =
-    "must be a frequency in whole MHz such as \"1.35 GHz\", or a period in whole ps";
+    "must be a frequency such as \"1.35 GHz\" or \"156.25 MHz\", whose period is n/d ps with d at "
+    "most 10000, or a period in whole ps such as \"800 ps\"";
 /// SONiC compares lengths as texts and writes no blank.
 constexpr std::string_view cable = "must be a length such as \"300m\", at most \"1000km\"";
 constexpr std::string_view percent = "must be a share such as \"80 %\"";
