@@ -270,6 +270,15 @@ TEST(ConfigChip, UnknownKeysAreErrorsInEveryTable) {
   }
 }
 
+TEST(ConfigChip, ALimitOfTheCoreIsTheLimitOfTheKey) {
+  for (const char* lanes : {"1025", "2000", "2000000"})
+    EXPECT_EQ(
+        error_with({std::string{"chip.lanes="} + lanes}),
+        std::string{"--set: chip.lanes = "} + lanes + ": must be a whole number from 1 to 1024");
+  EXPECT_EQ(error_with({"chip.port_fifo=1048577"}),
+            "--set: chip.port_fifo = 1048577: must be a whole number from 1 to 1048576");
+}
+
 TEST(ConfigChip, AllErrorsOfAFileAreReportedAtOnceSortedByLine) {
   std::string text = small;
   for (const auto& [from, to] :

@@ -46,8 +46,6 @@ constexpr std::string_view legal_probability =
 [[nodiscard]] std::uint8_t to_queues(const Node& value);
 [[nodiscard]] Priority to_priority(const Node& value);
 
-constexpr std::int64_t max_count = 1LL << 20;
-
 /// [chip]
 template <class Row>
 void for_each_chip_key(Row&& row) {
@@ -65,7 +63,7 @@ void for_each_chip_key(Row&& row) {
   row(pipeline::mark.key, &Chip::mark_latency, to_cycles, "", cycles);
   row("quanta", &Chip::quanta, to_quanta);
   row("mtu", &Chip::mtu, to_bytes);
-  row("port_fifo", &Chip::port_fifo, integer_from(1, max_count));
+  row("port_fifo", &Chip::port_fifo, integer_from(1, max_port_fifo));
   row("memory", &Chip::memory, ReadByHand{});
 }
 
@@ -142,7 +140,7 @@ void for_each_neighbour_key(Row&& row) {
   row("arp_timeout", &NeighbourSettings::arp_timeout, to_positive_time);
   row("mac_timeout", &NeighbourSettings::mac_timeout, to_positive_time);
   row("incomplete", &NeighbourSettings::incomplete, choices);
-  row("cpu_queue", &NeighbourSettings::cpu_queue, integer_from(1, max_count));
+  row("cpu_queue", &NeighbourSettings::cpu_queue, integer_from(1, max_port_fifo));
   row("cpu_packet_time", &NeighbourSettings::cpu_packet_time, to_positive_time);
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -84,8 +83,8 @@ void read_ports(TableReader& document, TableReader& table, Chip& chip) {
   common.rate = table.get("rate", to_port_rate, "the rate of a port, such as \"40 Gbps\"");
   common.rate_node = table.find("rate");
   table.set("response", to_response, common.response);
-  constexpr std::int64_t max_domains = std::numeric_limits<std::uint8_t>::max() + 1;
-  const std::int64_t domains_end = count == 0 ? max_domains : std::min(count, max_domains);
+  const std::int64_t domains_end =
+      count == 0 ? std::int64_t{max_domains} : std::min(count, std::int64_t{max_domains});
   chip.domains = table.get_or("domains", integer_from(1, domains_end), std::uint32_t{1});
   const Node* const list = table.find("domain_of_port");
   const bool has_blocks = document.find("port") != nullptr;
@@ -133,7 +132,7 @@ std::array<std::uint32_t, priorities> to_weights(const Node& weights) {
     weights.fail("must be a list of 8 weights, one for each queue");
   }
   for (std::size_t q = 0; q < priorities; ++q) {
-    list[q] = static_cast<std::uint32_t>(to_integer(weights.children[q], 1, 65535));
+    list[q] = static_cast<std::uint32_t>(to_integer(weights.children[q], 1, max_dwrr_weight));
   }
   return list;
 }
@@ -151,7 +150,7 @@ void read_chip(TableReader& document, Chip& chip) {
   table.attempt([&] { read_ports(document, table, chip); });
   read_constants(table, chip);
   const std::uint32_t lanes = table.good() ? default_lanes(chip) : chip.lanes;
-  chip.lanes = table.get_or("lanes", integer_from(1, max_count), lanes);
+  chip.lanes = table.get_or("lanes", integer_from(1, max_lanes), lanes);
   table.finish();
 }
 

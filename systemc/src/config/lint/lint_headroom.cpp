@@ -13,7 +13,7 @@ namespace weir::lint_checks {
 namespace {
 
 // The frame size that a headroom calculation without jumbo frames assumes.
-constexpr Bytes usual_mtu{1500};
+constexpr Bytes ethernet_mtu{1500};
 
 // The worst-case port of a profile, and the number of its ports.
 struct Need {
@@ -107,7 +107,7 @@ void each_sized(const LintSubject& subject, Judge&& judge) {
 
 bool enough_for_usual_frames(const Profile& profile, const Need& need) {
   HeadroomPort smaller = need.sized;
-  smaller.mtu = std::min(smaller.mtu, usual_mtu);
+  smaller.mtu = std::min(smaller.mtu, ethernet_mtu);
   return size_headroom("standard", smaller).cells <= profile.headroom;
 }
 

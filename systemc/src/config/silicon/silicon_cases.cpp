@@ -125,8 +125,8 @@ Bytes read_packet(const Node& table) {
 SiliconConfig read_config(const Node& table) {
   SiliconConfig config;
   config.rate = read_speed(table);
-  config.cell = Bytes{static_cast<std::uint64_t>(number(table, "cell_bytes", 1, 65535))};
-  config.domains = static_cast<std::uint32_t>(number(table, "domains", 1, 256));
+  config.cell = Bytes{static_cast<std::uint64_t>(number(table, "cell_bytes", 1, max_cell.count()))};
+  config.domains = static_cast<std::uint32_t>(number(table, "domains", 1, max_domains));
   config.domain_of_port = read_domain_of_port(table, config.domains);
   config.pool = bytes(table, "pool_bytes");
   config.pool_is_net = to_boolean(required(table, "pool_is_net", "true or false"));

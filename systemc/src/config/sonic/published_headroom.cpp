@@ -51,7 +51,7 @@ std::vector<PublishedHeadroom> from_csv(const std::filesystem::path& file) {
                                 {},
                                 {},
                                 Bytes{table.count(row, 7)}};
-    check_value(place, "cell_bytes", table.count(row, 2), 1, 65536);
+    check_value(place, "cell_bytes", table.count(row, 2), 1, max_cell.count());
     check_value(place, "cable_m", table.count(row, 4), 0, max_cable.count() / 1000);
     check_value(place, "xoff_published", table.count(row, 7), 1, max_xoff);
     published.cell = Bytes{table.count(row, 2)};

@@ -59,12 +59,12 @@ SonicPort read_port(Draft& draft, const Node& row) {
   if (find_port_speed(port.rate) == nullptr)
     speed->fail("has no known PFC response time, and CONFIG_DB gives none: it " +
                 unknown_response(port.rate));
-  std::int64_t mtu = usual_mtu;
+  std::int64_t mtu = sonic_mtu;
   if (const Node* const written = draft.take(row, "mtu")) {
-    mtu = sonic_number(*written, 68, 65535 - frame_overhead);
+    mtu = sonic_number(*written, 68, max_mtu.count() - frame_overhead);
   } else {
     draft.assume(row.origin, "PORT", "mtu",
-                 row.name + ": " + std::to_string(usual_mtu) + ", what SONiC itself assumes");
+                 row.name + ": " + std::to_string(sonic_mtu) + ", what SONiC itself assumes");
   }
   port.mtu = Bytes{static_cast<std::uint64_t>(mtu + frame_overhead)};
   // Without the field a port is down.

@@ -112,8 +112,8 @@ void set_by_formula(Draft& draft, const SonicPort& port, const Node& asking,
   sized.cell = draft.asic.cell;
   sized.mtu = Bytes{port.mtu.count() - frame_overhead};
   if (const Node* const mtu = draft.take("LOSSLESS_TRAFFIC_PATTERN", "AZURE", "mtu"))
-    sized.sonic.lossless_mtu =
-        Bytes{static_cast<std::uint64_t>(sonic_number(*mtu, min_frame_bytes.count(), 65535))};
+    sized.sonic.lossless_mtu = Bytes{
+        static_cast<std::uint64_t>(sonic_number(*mtu, min_frame_bytes.count(), max_mtu.count()))};
   if (const Node* const share =
           draft.take("LOSSLESS_TRAFFIC_PATTERN", "AZURE", "small_packet_percentage"))
     sized.sonic.small_packets = static_cast<std::uint32_t>(sonic_number(*share, 0, 100));
@@ -238,7 +238,7 @@ std::size_t made_profile(Draft& draft, std::size_t port, const Node* asking) {
     suffix = "_" + sonic_reference(*asking, "BUFFER_PROFILE");
   // SONiC's own names.
   const std::uint64_t mtu = setting.mtu.count() - frame_overhead;
-  if (is_dynamic_model(draft) && mtu != usual_mtu) suffix += "_mtu" + std::to_string(mtu);
+  if (is_dynamic_model(draft) && mtu != sonic_mtu) suffix += "_mtu" + std::to_string(mtu);
   const std::string name =
       "pg_lossless_" + speed_text(setting) + "_" + setting.cable_text + suffix + "_profile";
   for (std::size_t i = 0; i < draft.profiles.size(); ++i) {

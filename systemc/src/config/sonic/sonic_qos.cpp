@@ -262,7 +262,8 @@ void read_queues_of(Draft& draft, const Node& row, std::uint8_t mask, QueueSched
   for (std::uint32_t queue = 0; queue < priorities; ++queue) {
     if ((mask >> queue & 1U) == 0) continue;
     schedule.strict[queue] = strict;
-    if (!strict && weight != nullptr) schedule.weights[queue] = sonic_number(*weight, 1, 65535);
+    if (!strict && weight != nullptr)
+      schedule.weights[queue] = sonic_number(*weight, 1, max_dwrr_weight);
   }
 }
 

@@ -22,7 +22,7 @@ namespace weir::sonic_sections {
 /// Ethernet header, one VLAN tag and FCS, which SONiC's mtu excludes, in bytes.
 inline constexpr std::int64_t frame_overhead = header_octets + tag_octets + fcs_octets;
 /// What SONiC assumes where the files say nothing: mtu, and the classes with PFC.
-inline constexpr std::int64_t usual_mtu = 9100;
+inline constexpr std::int64_t sonic_mtu = 9100;
 inline constexpr const char* usual_pfc_enable = "3,4";
 /// Cables of the scenario that have no length in the files.
 inline constexpr const char* usual_cable = "5 m";
