@@ -108,6 +108,20 @@ class TidyTest(SmallTree):
         self.assertEqual(self.tidy()[0], 0)
         self.assertEqual(self.tidy(), nothing)
 
+    def test_another_processor_or_a_package_of_tests_alone_reads_nothing_again(self):
+        nothing = (0, "check/tidy: 0 of 1 sources read, 0 with findings")
+        self.write("scripts/lib/packages.txt", "build bash\ntest coreutils\n")
+        self.assertEqual(self.tidy()[0], 0)
+        self.write("scripts/lib/packages.txt", "build bash\n")
+        self.assertEqual(self.tidy(), nothing)
+        tool = shutil.which("clang-tidy")
+        self.write("tools/clang-tidy", f"#!/bin/sh\n{tool} \"$@\" | sed 's/Host CPU: .*/Host CPU: other/'\n")
+        (self.root / "tools/clang-tidy").chmod(0o755)
+        other = f"{self.root / 'tools'}:{os.environ['PATH']}"
+        self.assertEqual(self.tidy(PATH=other), nothing)
+        self.write("tools/clang-tidy", f"#!/bin/sh\n{tool} \"$@\" | sed 's/version 14/version 15/'\n")
+        self.assertIn("1 of 1 sources read", self.tidy(PATH=other)[1])
+
     def test_what_had_findings_is_read_each_time(self):
         self.write("systemc/src/core/one.cpp", '#include "weir/core/one.hpp"\n'
                    "int one() { double half = 1 / 2; return half > 0 ? 1 : 0; }\n")
