@@ -17,6 +17,7 @@
 #include "text/format.hpp"
 #include "text/json_document.hpp"
 #include "weir/config/files/result_names.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/core/printable.hpp"
 #include "weir/core/units.hpp"
 
@@ -99,8 +100,8 @@ std::vector<Table> tables_of(const Json& summary) {
   std::vector<Table> tables = empty_tables();
   for (const Json& node : summary.at("switches"))
     for (const Json& port : node.at("ports")) {
-      const std::string name = fmt::format("{}.port[{}]", node.at("name").get<std::string>(),
-                                           port.at("port").get<std::uint64_t>());
+      const std::string name =
+          port_name(node.at("name").get<std::string>(), port.at("port").get<std::uint64_t>());
       const auto add = [&](std::size_t table, const PerPriority& row) {
         tables[table].rows.emplace_back(name, row);
       };

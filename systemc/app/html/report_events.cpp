@@ -9,6 +9,7 @@
 #include "html.hpp"
 #include "report_parts.hpp"
 #include "text/format.hpp"
+#include "weir/config/format/port_name.hpp"
 
 namespace weir {
 namespace {
@@ -59,10 +60,11 @@ std::string circle(const JsonValue& members) {
     const JsonValue& member = members.at(i);
     const auto [tx, ty] = at(place, radius + dot + 8);
     const double dx = (tx - x0) / radius, up = ty < y0 - radius ? -14 : y0 + radius < ty ? 12 : 0;
-    out += circle_label(tx, ty + up, dx,
-                        fmt::format("{}.port[{}], class {}", text_at(member, "switch"),
-                                    count_at(member, "port"), count_at(member, "priority")),
-                        "");
+    out += circle_label(
+        tx, ty + up, dx,
+        fmt::format("{}, class {}", port_name(text_at(member, "switch"), count_at(member, "port")),
+                    count_at(member, "priority")),
+        "");
     out +=
         circle_label(tx, ty + up + 14, dx,
                      fmt::format("{} frames since {}", format_quantity(count_at(member, "frames")),

@@ -10,6 +10,7 @@
 #include <exception>
 
 #include "output/screen.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/trace/events/event_database.hpp"
 
 namespace weir {
@@ -84,10 +85,10 @@ void RunLog::refused(const std::string& switch_name, const Frame& frame, const V
   if (!wants(LogLevel::info)) return;
   const LogLevel level = first_or_debug("drop", switch_name);
   if (!wants(level)) return;
-  line(level, time,
-       fmt::format("{}.port[{}].pg[{}] drops {} B of flow {}: {}", switch_name,
-                   frame.ingress_port.count(), frame.pg, frame.length, frame.flow,
-                   to_string(verdict.reason)));
+  line(
+      level, time,
+      fmt::format("{}.pg[{}] drops {} B of flow {}: {}", port_name(switch_name, frame.ingress_port),
+                  frame.pg, frame.length, frame.flow, to_string(verdict.reason)));
 }
 
 void RunLog::mac_drop(const std::string& switch_name, const Frame& frame, PortId port,
@@ -96,16 +97,14 @@ void RunLog::mac_drop(const std::string& switch_name, const Frame& frame, PortId
   const LogLevel level = first_or_debug(to_string(reason), switch_name);
   if (!wants(level)) return;
   line(level, time,
-       fmt::format("{}.port[{}] drops {} B of flow {}: {}", switch_name, port.count(), frame.length,
+       fmt::format("{} drops {} B of flow {}: {}", port_name(switch_name, port), frame.length,
                    frame.flow, to_string(reason)));
 }
 
 void RunLog::fcs_error(const std::string& node, PortId port, Picoseconds time) {
   if (!wants(LogLevel::info)) return;
   const LogLevel level = first_or_debug("fcs", node);
-  if (wants(level))
-    line(level, time,
-         fmt::format("{}.port[{}] ignores a frame with a wrong FCS", node, port.count()));
+  if (wants(level)) line(level, time, port_name(node, port) + " ignores a frame with a wrong FCS");
 }
 
 void RunLog::level(const std::string& switch_name, PortId port, Priority pg, bool xoff,
@@ -114,7 +113,7 @@ void RunLog::level(const std::string& switch_name, PortId port, Priority pg, boo
   const LogLevel level = first_or_debug("level", switch_name);
   if (wants(level))
     line(level, time,
-         fmt::format("{}.port[{}].pg[{}] goes to {}", switch_name, port.count(), pg.count(),
+         fmt::format("{}.pg[{}] goes to {}", port_name(switch_name, port), pg.count(),
                      xoff ? "XOFF" : "XON"));
 }
 
@@ -126,7 +125,7 @@ void RunLog::pfc_sent(const std::string& node, PortId port, const PfcFrame& fram
     if ((frame.class_enable >> n & 1U) != 0)
       classes += fmt::format(" {}:{}", n, frame.time[n].count());
   line(LogLevel::debug, time,
-       fmt::format("{}.port[{}] sends PFC, class:quanta{}", node, port.count(), classes));
+       fmt::format("{} sends PFC, class:quanta{}", port_name(node, port), classes));
 }
 
 }  // namespace weir

@@ -14,6 +14,7 @@
 
 #include "format.hpp"
 #include "switch_tables.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/core/printable.hpp"
 #include "weir/trace/summary/drop_reasons.hpp"
 #include "weir/trace/summary/metric_values.hpp"
@@ -223,9 +224,8 @@ void add_deadlocks(SummaryOut out, const Summary& summary) {
                    format_quantity(report.queues), format_quantity(report.frames),
                    format_quantity(report.bytes));
     for (const DeadlockMember& member : report.members)
-      fmt::format_to(out,
-                     "  {}.port[{}] class {} waits for {}: {} frames, none has left since {}\n",
-                     member.node, member.port.count(), member.priority.count(), member.waits_for,
+      fmt::format_to(out, "  {} class {} waits for {}: {} frames, none has left since {}\n",
+                     port_name(member.node, member.port), member.priority.count(), member.waits_for,
                      format_quantity(member.frames), format_quantity(member.since));
   }
 }

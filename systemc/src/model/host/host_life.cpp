@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/host/host_life.hpp"
 
+#include "weir/model/switch/drop_counters.hpp"
+
 namespace weir {
 
 HostLife::HostLife(const HostContext& host, const HostSpec& spec, HostStreams& streams)
@@ -26,7 +28,7 @@ void HostLife::die() {
 }
 
 [[gnu::noinline]] void HostLife::swallow(Frame& frame, Picoseconds last_bit) {
-  ++counters_.dead_host;
+  count_drop(counters_, MacDrop::dead_host, frame.priority);
   observers_.notify(
       [&](Observer& o) { o.mac_drop(name_, frame, PortId{0}, MacDrop::dead_host, last_bit); });
   frame.release();

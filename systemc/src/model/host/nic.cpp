@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "weir/config/format/addresses.hpp"
+#include "weir/model/switch/drop_counters.hpp"
 
 namespace weir {
 
@@ -154,7 +155,7 @@ void Nic::handled(Frame& frame, Picoseconds now) {
 
 // A route has led it here; its destination address is that of another host.
 [[gnu::noinline]] void Nic::refuse(Frame& frame, Picoseconds last_bit) {
-  ++counters_.priority[frame.priority.count()].mac_drops;
+  count_drop(counters_, MacDrop::wrong_host, frame.priority);
   observers_.notify(
       [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::wrong_host, last_bit); });
   frame.release();

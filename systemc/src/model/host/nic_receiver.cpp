@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "weir/model/switch/drop_counters.hpp"
+
 namespace weir {
 namespace {
 
@@ -79,7 +81,7 @@ void NicReceiver::take(Frame& frame, Picoseconds now) {
 
 void NicReceiver::drop(Frame& frame, Picoseconds now) {
   ++counts_.dropped;
-  ++port_counters_.priority[frame.priority.count()].mac_drops;
+  count_drop(port_counters_, MacDrop::nic_buffer, frame.priority);
   observers_.notify(
       [&](Observer& o) { o.mac_drop(label_, frame, PortId{0}, MacDrop::nic_buffer, now); });
   frame.release();

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "weir/model/mmu/admission_unit.hpp"
+#include "weir/model/switch/drop_counters.hpp"
 
 namespace weir {
 namespace {
@@ -346,8 +347,7 @@ void ArrivalArbiterUnit::drop_overruns(Picoseconds now) {
   });
   for (Frame* const frame : overruns_) {
     const PortId port = frame->ingress_port;
-    ++counters_[port.count()].fifo_overrun;
-    ++counters_[port.count()].priority[frame->priority.count()].mac_drops;
+    count_drop(counters_[port.count()], MacDrop::port_fifo, frame->priority);
     observers_.notify(
         [&](Observer& o) { o.mac_drop(switch_name_, *frame, port, MacDrop::port_fifo, now); });
     frame->release();

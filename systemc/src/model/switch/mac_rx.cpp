@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/switch/mac_rx.hpp"
 
-#include <string>
-
+#include "weir/config/format/port_name.hpp"
 #include "weir/model/mmu/arrival_arbiter_unit.hpp"
+#include "weir/model/switch/drop_counters.hpp"
 #include "weir/model/switch/forwarding.hpp"
 
 namespace weir {
@@ -29,8 +29,7 @@ void MacRx::end_of_elaboration() {
   mmu_ = KnownPeer<MmuRequestIf, ArrivalArbiterUnit>{mmu[0]};
   forwarding_ = KnownPeer<ForwardingIf, Forwarding>{forwarding[0]};
   if (admit_outside_sender(wire, agenda_, byte_))
-    guard_ = std::make_unique<WireGuard>(
-        switch_name_ + ".port[" + std::to_string(port_.count()) + "]", frames_, byte_);
+    guard_ = std::make_unique<WireGuard>(port_name(switch_name_, port_), frames_, byte_);
 }
 
 void MacRx::take_at(Frame& frame, Picoseconds first_bit) {
@@ -88,10 +87,7 @@ void MacRx::classify(Frame& frame) const noexcept {
 }
 
 [[gnu::noinline]] void MacRx::drop(Frame& frame, MacDrop reason, Picoseconds time) {
-  ++(reason == MacDrop::oversize ? counters_.oversize
-     : reason == MacDrop::ttl    ? counters_.ttl_expired
-                                 : counters_.no_route);
-  ++counters_.priority[frame.priority.count()].mac_drops;
+  count_drop(counters_, reason, frame.priority);
   observers_.notify([&](Observer& o) { o.mac_drop(switch_name_, frame, port_, reason, time); });
   frame.release();
 }

@@ -6,6 +6,7 @@
 #include "weir/core/bits.hpp"
 #include "weir/model/mmu/arrival_arbiter_unit.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
+#include "weir/model/switch/drop_counters.hpp"
 
 namespace weir {
 
@@ -79,8 +80,7 @@ void MacTx::set_lossless_off(std::uint8_t classes, std::uint8_t discard, Picosec
 [[gnu::noinline]] void MacTx::discard(Frame& frame, Picoseconds when) {
   if (frame.marked(wred_mark)) marking_->discards(frame, when);
   mmu_.call([&](auto& arbiter) { arbiter.release(ticket_of(frame), port_, when); });
-  ++counters_.watchdog_drops;
-  ++counters_.priority[frame.priority.count()].watchdog_egress_drops;
+  count_drop(counters_, MacDrop::watchdog_egress, frame.priority);
   observers_.notify(
       [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::watchdog_egress, when); });
   frame.release();
@@ -165,7 +165,7 @@ inline void MacTx::start(Frame& frame, Picoseconds now) {
 [[gnu::noinline]] void MacTx::drop_stray(Frame& frame, Picoseconds now) {
   sender_.occupy(frame, now);
   choose_next();
-  ++counters_.priority[frame.priority.count()].stray_copies;
+  count_drop(counters_, MacDrop::stray_copy, frame.priority);
   observers_.notify(
       [&](Observer& o) { o.mac_drop(switch_name_, frame, port_, MacDrop::stray_copy, now); });
   frame.release();

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "weir/model/switch/drop_counters.hpp"
+
 namespace weir {
 namespace {
 
@@ -128,7 +130,7 @@ void NeighbourTablesUnit::look_up(Frame& frame, Picoseconds now) {
     case NeighbourState::incomplete:
       return handle_incomplete(frame, now);
     case NeighbourState::unknown:
-      return drop(frame, MacDrop::no_neighbour, &PortCounters::no_neighbour, now);
+      return drop(frame, MacDrop::no_neighbour, now);
   }
 }
 
@@ -140,7 +142,7 @@ void NeighbourTablesUnit::handle_incomplete(Frame& frame, Picoseconds now) {
     case IncompleteArp::to_cpu:
       return to_cpu(frame, now);
     case IncompleteArp::drop_lossless:
-      if (lossless) return drop(frame, MacDrop::incomplete_arp, &PortCounters::incomplete_arp, now);
+      if (lossless) return drop(frame, MacDrop::incomplete_arp, now);
       return flood_frame(frame, now);
     case IncompleteArp::flood:
       return flood_frame(frame, now);
@@ -149,7 +151,7 @@ void NeighbourTablesUnit::handle_incomplete(Frame& frame, Picoseconds now) {
 
 void NeighbourTablesUnit::flood_frame(Frame& frame, Picoseconds now) {
   const bool alone = linked_ports() <= 1;  // the ingress port is linked
-  if (alone) return drop(frame, MacDrop::no_route, &PortCounters::no_route, now);
+  if (alone) return drop(frame, MacDrop::no_route, now);
   ++counts_.flooded;
   frame.mark(copy_mark);
   mmu_->arrival(frame, now);
@@ -164,8 +166,7 @@ void NeighbourTablesUnit::copies_of(const Frame& frame, std::vector<FrameCopy>& 
 
 // The processor's queue holds frames of its own memory: the MMU charges nothing for them.
 void NeighbourTablesUnit::to_cpu(Frame& frame, Picoseconds now) {
-  if (cpu_queue_.size() == settings_.cpu_queue)
-    return drop(frame, MacDrop::cpu_queue, &PortCounters::cpu_queue, now);
+  if (cpu_queue_.size() == settings_.cpu_queue) return drop(frame, MacDrop::cpu_queue, now);
   ++counts_.to_cpu;
   if (cpu_queue_.empty())
     agenda_.post(now + settings_.cpu_packet_time, Rank::input, actor_, cpu_task);
@@ -183,7 +184,7 @@ void NeighbourTablesUnit::serve_cpu(Picoseconds now) {
   ++counts_.arp_requests;
   if (host.dead_at(now)) {
     tables_.no_answer(host.ip);
-    return drop(frame, MacDrop::no_neighbour, &PortCounters::no_neighbour, now);
+    return drop(frame, MacDrop::no_neighbour, now);
   }
   ++counts_.arp_answers;
   tables_.answered(host.ip, host.mac, port, now);
@@ -192,11 +193,9 @@ void NeighbourTablesUnit::serve_cpu(Picoseconds now) {
   mmu_->arrival(frame, now);
 }
 
-void NeighbourTablesUnit::drop(Frame& frame, MacDrop reason, std::uint64_t PortCounters::*counter,
-                               Picoseconds now) {
+void NeighbourTablesUnit::drop(Frame& frame, MacDrop reason, Picoseconds now) {
   const PortId port = frame.ingress_port;
-  ++(counters_[port.count()].*counter);
-  ++counters_[port.count()].priority[frame.priority.count()].mac_drops;
+  count_drop(counters_[port.count()], reason, frame.priority);
   observers_.notify([&](Observer& o) { o.mac_drop(switch_name_, frame, port, reason, now); });
   frame.release();
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/switch/pfc_watchdog_unit.hpp"
 
+#include "weir/model/switch/drop_counters.hpp"
+
 namespace weir {
 namespace {
 
@@ -104,9 +106,7 @@ void PfcWatchdogUnit::pass(Frame& frame, Picoseconds now) {
   const PortId port = frame.ingress_port;
   if ((ports_[port.count()].dropped >> frame.priority.count() & 1U) == 0)
     return mmu_->arrival(frame, now);
-  PortCounters& counters = counters_[port.count()];
-  ++counters.watchdog_drops;
-  ++counters.priority[frame.priority.count()].mac_drops;
+  count_drop(counters_[port.count()], MacDrop::watchdog, frame.priority);
   observers_.notify(
       [&](Observer& o) { o.mac_drop(switch_name_, frame, port, MacDrop::watchdog, now); });
   frame.release();

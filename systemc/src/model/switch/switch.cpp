@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/switch/switch.hpp"
 
+#include "weir/config/format/port_name.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/mmu/ecn_marker_unit.hpp"
 
@@ -72,8 +73,8 @@ void Switch::end_of_elaboration() {
     const PgIndex first = pg_index(port, Priority{0});
     for (PgIndex pg = first; pg < PgIndex{first.value() + priorities}; ++pg)
       if (chip.profile_of_pg[pg] && chip.profiles[*chip.profile_of_pg[pg]].lossless)
-        throw ModelError(label_ + ".port[" + std::to_string(i) +
-                         "]: frames come in at rx.wire, but tx.wire is bound to nothing: PAUSE of "
+        throw ModelError(port_name(label_, port) +
+                         ": frames come in at rx.wire, but tx.wire is bound to nothing: PAUSE of "
                          "its lossless classes would go nowhere");
   }
 }

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "weir/config/files/output_file.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/core/pfc/pause_timer.hpp"
 #include "weir/model/network/frame.hpp"
 #include "weir/model/network/network_events.hpp"
@@ -89,9 +90,8 @@ class Timeline::Tracks {
   void deadlock(const DeadlockReport& report) {
     nlohmann::ordered_json members = nlohmann::ordered_json::array();
     for (const DeadlockMember& member : report.members)
-      members.push_back(fmt::format("{}.port[{}] class {} waits for {}", member.node,
-                                    member.port.count(), member.priority.count(),
-                                    member.waits_for));
+      members.push_back(fmt::format("{} class {} waits for {}", port_name(member.node, member.port),
+                                    member.priority.count(), member.waits_for));
     const DeadlockMember& last = report.members.back();
     const Port& port = at(last.node, last.port);
     event(fmt::format(

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/trace/summary/drop_reasons.hpp"
 
+#include "weir/model/switch/drop_counters.hpp"
+
 namespace weir {
 namespace {
 
@@ -33,20 +35,6 @@ void count_refusals(const Summary& summary, std::map<std::string_view, std::uint
 std::optional<std::uint64_t> dropped_for(MacDrop reason, const Summary& summary) {
   const Totals& totals = summary.totals;
   switch (reason) {
-    case MacDrop::oversize:
-      return totals.ports.oversize;
-    case MacDrop::no_route:
-      return totals.ports.no_route;
-    case MacDrop::port_fifo:
-      return totals.ports.fifo_overrun;
-    case MacDrop::ttl:
-      return totals.ports.ttl_expired;
-    case MacDrop::incomplete_arp:
-      return totals.ports.incomplete_arp;
-    case MacDrop::no_neighbour:
-      return totals.ports.no_neighbour;
-    case MacDrop::cpu_queue:
-      return totals.ports.cpu_queue;
     case MacDrop::watchdog:  // its counter has both
       return totals.ports.watchdog_drops - totals.classes.watchdog_egress_drops;
     case MacDrop::watchdog_egress:
@@ -57,9 +45,12 @@ std::optional<std::uint64_t> dropped_for(MacDrop reason, const Summary& summary)
       return totals.nic_drops - dropped_by_receivers(summary);
     case MacDrop::stray_copy:  // no packet is lost: Totals::classes.stray_copies
     case MacDrop::dead_host:   // Totals::dead_host_packets
+      return std::nullopt;
+    default:
       break;
   }
-  return std::nullopt;
+  const auto counter = counter_of(reason);
+  return counter == nullptr ? std::nullopt : std::optional{totals.ports.*counter};
 }
 
 std::map<std::string_view, std::uint64_t> drop_reasons(const Summary& summary) {

@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "summary/link_periods.hpp"
+#include "summary/shown_values.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/core/congestion/ecn_marker.hpp"
 #include "weir/core/errors.hpp"
@@ -39,15 +41,10 @@ PgIndex first_group(const Chip& chip) {
   return group(false).value_or(group(true).value_or(PgIndex{0}));
 }
 
-std::string indexed_name(const std::string& text, std::size_t index) {
-  return text + "[" + std::to_string(index) + "]";
-}
-
 // "tor.port[0].pg[3] or tor.pool[lossless].domain[0]": the first ones that there are.
 std::string examples_in(const SwitchSpec& spec) {
   const PgIndex pg = first_group(spec.chip);
-  std::string text = spec.name + indexed_name(".port", port_of(pg).count()) +
-                     indexed_name(".pg", number_in_port(pg).count());
+  std::string text = spec.name + "." + group_name(pg);
   if (!spec.chip.ingress_pools.empty())
     text += " or " + spec.name + ".pool[" + spec.chip.ingress_pools.front().name + "].domain[0]";
   return text;
@@ -190,8 +187,8 @@ SeriesRecorder::Place SeriesRecorder::place_of_pool(const SwitchSpec& spec, Name
 }
 
 SeriesRecorder::Place SeriesRecorder::place_at_port(const SwitchSpec& spec, Name& name) {
-  const PortId port =
-      port_id(name.number_below(name.taken(".port[", "]"), spec.chip.ports.size(), "port"));
+  const PortId port = port_id(name.number_below(name.taken(std::string{port_name_middle}, "]"),
+                                                spec.chip.ports.size(), "port"));
   if (name.rest.compare(0, 3, ".tx") == 0) return place_of_link(spec.name, port, name);
   if (name.rest.compare(0, 6, ".queue") == 0) return place_of_queue(spec, port, name);
   const PgIndex pg =

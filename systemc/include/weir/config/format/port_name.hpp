@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,8 +13,12 @@ namespace weir {
 inline constexpr std::string_view port_name_middle = ".port[";
 
 /// "T0.port[2]": the port of a switch in scenarios, captures, results and messages.
-[[nodiscard]] inline std::string port_name(const std::string& node, PortId port) {
-  return node + ".port[" + std::to_string(port.count()) + "]";
+[[nodiscard]] inline std::string port_name(std::string_view node, std::uint64_t port) {
+  std::string text{node};
+  return text.append(port_name_middle).append(std::to_string(port)).append(1, ']');
+}
+[[nodiscard]] inline std::string port_name(std::string_view node, PortId port) {
+  return port_name(node, std::uint64_t{port.count()});
 }
 
 /// The parts of such a name, as written.

@@ -96,7 +96,7 @@ class NeighbourTablesUnit final : public sc_core::sc_module,
   void flood_frame(Frame& frame, Picoseconds now);
   void to_cpu(Frame& frame, Picoseconds now);
   void serve_cpu(Picoseconds now);
-  void drop(Frame& frame, MacDrop reason, std::uint64_t PortCounters::*counter, Picoseconds now);
+  void drop(Frame& frame, MacDrop reason, Picoseconds now);
   [[nodiscard]] bool is_local(const Frame& frame) const noexcept;
   [[nodiscard]] bool matches(const Frame& frame, const Link& link) const noexcept;
 
