@@ -6,11 +6,6 @@
 namespace weir {
 namespace {
 
-constexpr std::uint8_t mac_drops_end = 13;
-static_assert(to_string(MacDrop{mac_drops_end - 1}) != "unknown" &&
-                  to_string(MacDrop{mac_drops_end}) == "unknown",
-              "a new reason of MacDrop must be counted here");
-
 std::uint64_t dropped_by_receivers(const Summary& summary) {
   std::uint64_t sum = 0;
   for (const HostSummary& host : summary.hosts) sum += host.nic ? host.nic->dropped : 0;
@@ -56,7 +51,7 @@ std::optional<std::uint64_t> dropped_for(MacDrop reason, const Summary& summary)
 std::map<std::string_view, std::uint64_t> drop_reasons(const Summary& summary) {
   std::map<std::string_view, std::uint64_t> counts;
   count_refusals(summary, counts);
-  for (std::uint8_t i = 0; i < mac_drops_end; ++i) {
+  for (std::uint8_t i = 0; to_string(MacDrop{i}) != "unknown"; ++i) {
     const MacDrop reason{i};
     if (const auto count = dropped_for(reason, summary)) counts[to_string(reason)] = *count;
   }
