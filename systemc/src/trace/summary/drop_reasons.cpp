@@ -44,7 +44,7 @@ std::optional<std::uint64_t> dropped_for(MacDrop reason, const Summary& summary)
     default:
       break;
   }
-  const auto counter = counter_of(reason);
+  const auto counter = counters_of(reason).of_port;
   return counter == nullptr ? std::nullopt : std::optional{totals.ports.*counter};
 }
 

@@ -13,6 +13,7 @@
 #include "json_tree_writer.hpp"
 #include "report_texts.hpp"
 #include "shown_values.hpp"
+#include "weir/config/format/port_name.hpp"
 #include "weir/config/scenario/headroom_need.hpp"
 #include "weir/core/bits.hpp"
 #include "weir/core/version.hpp"
@@ -113,9 +114,8 @@ class HistoryJson {
       json.add_elements("links", [&] { add_links(json); });
       json.add_list("queues", traffic.depths(summary_.time), [&](const auto& depth) {
         const auto& [place, frames] = depth;
-        const std::string port = "port[" + std::to_string(std::get<1>(place)) + "]";
         json.add_object([&, &frames = frames, &place = place] {
-          json.add("queue", std::get<0>(place) + "." + port);
+          json.add("queue", port_name(std::get<0>(place), std::uint64_t{std::get<1>(place)}));
           json.add("class", std::get<2>(place));
           json.add("max_frames", *std::max_element(frames.begin(), frames.end()));
           json.add_list("bins", frames, [&](std::uint64_t bin) { json.add_element(bin); });

@@ -8,66 +8,51 @@
 
 namespace weir {
 
-/// The counter of the port as a whole that has what is dropped for a reason; nullptr: none has.
-[[nodiscard]] constexpr std::uint64_t PortCounters::*counter_of(MacDrop reason) noexcept {
-  switch (reason) {
-    case MacDrop::oversize:
-      return &PortCounters::oversize;
-    case MacDrop::no_route:
-      return &PortCounters::no_route;
-    case MacDrop::port_fifo:
-      return &PortCounters::fifo_overrun;
-    case MacDrop::ttl:
-      return &PortCounters::ttl_expired;
-    case MacDrop::incomplete_arp:
-      return &PortCounters::incomplete_arp;
-    case MacDrop::no_neighbour:
-      return &PortCounters::no_neighbour;
-    case MacDrop::cpu_queue:
-      return &PortCounters::cpu_queue;
-    case MacDrop::dead_host:
-      return &PortCounters::dead_host;
-    case MacDrop::watchdog:
-    case MacDrop::watchdog_egress:
-      return &PortCounters::watchdog_drops;
-    case MacDrop::stray_copy:
-    case MacDrop::nic_buffer:
-    case MacDrop::wrong_host:
-      break;
-  }
-  return nullptr;
-}
+/// The counters that a drop counts in; nullptr: in none of this kind.
+struct DropCounters {
+  std::uint64_t PortCounters::*of_port;
+  std::uint64_t PortCounters::ByPriority::*of_priority;
+};
 
-/// The counter by priority that has what is dropped for a reason; nullptr: none has.
-[[nodiscard]] constexpr std::uint64_t PortCounters::ByPriority::*class_counter_of(
-    MacDrop reason) noexcept {
+/// The one table of them.
+[[nodiscard]] constexpr DropCounters counters_of(MacDrop reason) noexcept {
+  using Port = PortCounters;
+  using Class = PortCounters::ByPriority;
   switch (reason) {
-    case MacDrop::stray_copy:
-      return &PortCounters::ByPriority::stray_copies;
-    case MacDrop::watchdog_egress:
-      return &PortCounters::ByPriority::watchdog_egress_drops;
     case MacDrop::oversize:
+      return {&Port::oversize, &Class::mac_drops};
     case MacDrop::no_route:
+      return {&Port::no_route, &Class::mac_drops};
     case MacDrop::port_fifo:
+      return {&Port::fifo_overrun, &Class::mac_drops};
     case MacDrop::ttl:
+      return {&Port::ttl_expired, &Class::mac_drops};
     case MacDrop::incomplete_arp:
+      return {&Port::incomplete_arp, &Class::mac_drops};
     case MacDrop::no_neighbour:
+      return {&Port::no_neighbour, &Class::mac_drops};
     case MacDrop::cpu_queue:
+      return {&Port::cpu_queue, &Class::mac_drops};
+    case MacDrop::stray_copy:
+      return {nullptr, &Class::stray_copies};
+    case MacDrop::dead_host:
+      return {&Port::dead_host, nullptr};
     case MacDrop::watchdog:
+      return {&Port::watchdog_drops, &Class::mac_drops};
     case MacDrop::nic_buffer:
     case MacDrop::wrong_host:
-      return &PortCounters::ByPriority::mac_drops;
-    case MacDrop::dead_host:
-      break;
+      return {nullptr, &Class::mac_drops};
+    case MacDrop::watchdog_egress:
+      return {&Port::watchdog_drops, &Class::watchdog_egress_drops};
   }
-  return nullptr;
+  return {nullptr, nullptr};
 }
 
 /// A frame of this priority is dropped at the port of `counters`.
 inline void count_drop(PortCounters& counters, MacDrop reason, Priority priority) noexcept {
-  if (const auto counter = counter_of(reason)) ++(counters.*counter);
-  if (const auto counter = class_counter_of(reason))
-    ++(counters.priority[priority.count()].*counter);
+  const DropCounters counts = counters_of(reason);
+  if (counts.of_port != nullptr) ++(counters.*counts.of_port);
+  if (counts.of_priority != nullptr) ++(counters.priority[priority.count()].*counts.of_priority);
 }
 
 }  // namespace weir
