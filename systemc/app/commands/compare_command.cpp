@@ -28,7 +28,7 @@ using Json = nlohmann::ordered_json;
 
 struct CompareOptions {
   std::string a, b, html;
-  std::size_t most{20};
+  std::size_t max_figures{20};
   bool json{false};
 };
 
@@ -63,9 +63,9 @@ std::string page_of(const RunComparison& comparison, const ComparedRun& a, const
 // An absent value, as of a figure that one run does not have, is null.
 Json or_null(const std::string& text) { return text.empty() ? Json{} : Json(text); }
 
-Json to_json(const std::vector<FigureDifference>& figures, std::size_t most) {
+Json to_json(const std::vector<FigureDifference>& figures, std::size_t max_figures) {
   Json list = Json::array();
-  for (std::size_t i = 0; i < std::min(most, figures.size()); ++i)
+  for (std::size_t i = 0; i < std::min(max_figures, figures.size()); ++i)
     list.push_back({{"name", figures[i].name},
                     {"a", or_null(figures[i].a)},
                     {"b", or_null(figures[i].b)},
@@ -73,7 +73,7 @@ Json to_json(const std::vector<FigureDifference>& figures, std::size_t most) {
   return list;
 }
 
-std::string to_json(const RunComparison& comparison, std::size_t most) {
+std::string to_json(const RunComparison& comparison, std::size_t max_figures) {
   Json settings = Json::array();
   for (const SettingDifference& setting : comparison.settings)
     settings.push_back({{"key", setting.key},
@@ -88,7 +88,7 @@ std::string to_json(const RunComparison& comparison, std::size_t most) {
                   {"totals", to_json(comparison.totals, comparison.totals.size())},
                   {"verdicts", to_json(comparison.verdicts, comparison.verdicts.size())},
                   {"checked", to_json(comparison.checked, comparison.checked.size())},
-                  {"others", to_json(comparison.others, most)},
+                  {"others", to_json(comparison.others, max_figures)},
                   {"other_differences", comparison.others.size()},
                   {"compared_figures", comparison.figures}};
   return json_document(json, 2);
@@ -100,9 +100,9 @@ int run(const CompareOptions& options) {
   const RunComparison comparison = compare(a, b);
   if (!options.html.empty()) write_file("--html", options.html, page_of(comparison, a, b));
   if (options.json)
-    print_json(to_json(comparison, options.most));
+    print_json(to_json(comparison, options.max_figures));
   else
-    print("{}", to_text(comparison, options.most));
+    print("{}", to_text(comparison, options.max_figures));
   return 0;
 }
 
@@ -116,8 +116,8 @@ void add_compare_command(CLI::App& app, int& exit_code) {
   command->add_option("DIR_B", options->b, "Another one")->required();
   command->add_option("--html", options->html, "Write it as a page, too")->type_name("FILE.html");
   command
-      ->add_option("--most", options->most,
-                   fmt::format("Figures of ports and queues to show ({})", options->most))
+      ->add_option("--max-figures", options->max_figures,
+                   fmt::format("Figures of ports and queues to show ({})", options->max_figures))
       ->check(whole_number(1, 1'000'000));
   command->add_flag("--json", options->json, "Print JSON");
   command->callback([options, &exit_code] { exit_code = run(*options); });

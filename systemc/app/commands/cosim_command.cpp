@@ -32,12 +32,12 @@ constexpr const char* cosim_about =
     "(docs/guide/cosimulation.md)";
 constexpr const char* cosim_footer =
     R"(Exit codes: 0 the same in all that was compared, 1 a difference, 2 usage or configuration,
-3 model error.
+3 an error of the model or of the machine (an output that cannot be written, no memory).
 
 Examples:
-  weir cosim vectors/chips/arista_7050qx_32.toml --cycles 200000 --seed 7
+  weir cosim arista_7050qx_32 --cycles 200000 --seed 7
   weir cosim my_chip.toml --rtl libmy_mmu.so --wave difference.vcd
-  weir cosim vectors/chips/arista_7050cx3_32.toml --set chip.lanes=2)";
+  weir cosim arista_7050cx3_32 --set chip.lanes=2)";
 
 constexpr std::uint64_t max_cycles = 1'000'000'000'000;          // months
 constexpr std::uint64_t window_before = 200, window_after = 20;  // cycles around a difference
@@ -128,13 +128,15 @@ void add_cosim_command(CLI::App& app, int& exit_code) {
       ->capture_default_str();
   command
       ->add_option("--rtl", options->rtl,
-                   "Library with the RTL, made by scripts/rtl/make-backend (default: that of weir)")
+                   "Library with the RTL, made by scripts/rtl/make-backend of the source tree "
+                   "(default: that of weir)")
       ->type_name("LIB.so");
   command->add_option("--wave", options->wave, "Waveform of the cycles around the first difference")
       ->type_name("FILE.vcd");
   command
       ->add_option("--vector", options->vector,
-                   "The pins in every cycle, for another simulator (vectors/mmu/README.md)")
+                   "The pins in every cycle, for another simulator (vectors/mmu/README.md in the "
+                   "source tree)")
       ->type_name("PREFIX")
       ->excludes("--wave");
   command->callback([options, &exit_code] { exit_code = cosimulate(*options); });

@@ -36,15 +36,16 @@ worst_case; --method sonic prints both forms of SONiC.
 --memory, or a chip file, also shows what all ports take of the memory: dedicated headroom, a shared
 pool, DSH's insurance, and what is left for Dynamic Threshold; and the DCQCN thresholds.
 
-Exit codes: 0 good, 1 what --verify or --against finds (above), 2 usage or configuration,
-3 model error.
+Exit codes: 0 good, 1 --verify found the chip's headroom SHORT, or worst_case not enough or not
+tight, or --against found a row that drops, 2 usage or configuration, 3 an error of the model or of
+the machine (an output that cannot be written, no memory).
 
 Examples:
   weir headroom --rate 100G --cable 300m
   weir headroom --rate "400 Gbps" --cable "40 km" --mtu 1500 --cell 254 --method worst_case --json
   weir headroom --rate 40G --cable 300m --mtu 1500 --memory 12MB --ports 32 --classes 8
-  weir headroom --chip vectors/chips/arista_7050qx_32.toml --cable 300m
-  weir headroom --verify vectors/chips/tomahawk1_32x100g.toml --cable 300m
+  weir headroom --chip arista_7050qx_32 --cable 300m
+  weir headroom --verify tomahawk1_32x100g --cable 300m
   weir headroom --against pg_profile_lookup.ini --cell 254)";
 
 constexpr Millimetres verify_cable{300'000};

@@ -35,7 +35,7 @@ struct ImportOptions {
 
 constexpr const char* import_about = "Make chip files from configurations of other systems";
 constexpr const char* import_footer =
-    R"(Examples:
+    R"(Examples (vectors/sonic is in the source tree):
   weir import sonic --help
   weir import sonic vectors/sonic/traditional_40g --out /tmp/td2)";
 constexpr const char* sonic_about =
@@ -47,7 +47,7 @@ had to be assumed, is listed here, in import.json and at the head of chip.toml.
 
 Exit codes: 0 written, 2 bad input or usage, and then nothing is written.
 
-Examples:
+Examples (vectors/sonic is in the source tree):
   weir import sonic vectors/sonic/traditional_40g --out /tmp/td2
   weir run /tmp/td2/scenario.toml
   weir import sonic DIR --asic trident3 --json)";

@@ -39,9 +39,9 @@ anywhere else.
 
 Exit codes: 0 no error (warnings are shown), 1 errors found, 2 unreadable or impossible input.
 
-Examples:
-  weir lint vectors/chips/tomahawk3_32x400g.toml --cable 300m
-  weir lint vectors/scenarios/incast_star8_dt_paper_headroom.toml
+Examples (vectors/sonic is in the source tree):
+  weir lint tomahawk3_32x400g --cable 300m
+  weir lint incast_star8_dt_paper_headroom
   weir lint tor.toml --cable 100m --set "profile.lossless.headroom=8 kB"
   weir lint vectors/sonic/traditional_40g --json
   weir lint --rules)";

@@ -34,8 +34,8 @@ constexpr const char* about =
     "PFC).";
 constexpr const char* footer =
     R"(Units are written: "400 Gbps", "300 m", "12 MB", "254 B", "2 ms", "1/16".
-Exit codes: 0 good, 1 a check failed, 2 usage or configuration, 3 model error, 128 + n ended by
-signal n (130: Ctrl-C).
+Exit codes: 0 good, 1 a check failed, 2 usage or configuration, 3 an error of the model or of the
+machine (an output that cannot be written, no memory), 128 + n ended by signal n (130: Ctrl-C).
 
 Examples:
   weir run incast_star16_dt_trident2

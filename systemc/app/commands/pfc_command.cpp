@@ -44,7 +44,8 @@ constexpr const char* pfc_footer =
 them, who paused whom first, frames after the response limit, XON that never came, storms, illegal
 frames (docs/guide/pfc.md). Captures of weir run --pcap say speed, cable and clocks themselves.
 
-Exit codes: 0 good, 1 a fault was found, 2 usage or configuration, 3 model error.
+Exit codes: 0 good, 1 a fault was found, 2 usage or configuration, 3 an error of the model or of the
+machine (an output that cannot be written, no memory).
 
 Examples:
   weir pfc tor-eth0.pcapng nic.pcapng --rate 100G --delay "50 ns"
@@ -162,7 +163,7 @@ void add_pfc_command(CLI::App& app, int& exit_code) {
       ->type_name("TIME");
   command
       ->add_option("--stamps", options->stamps,
-                   fmt::format("Which bit of a frame stamps are of ({})", options->stamps))
+                   fmt::format("Which bit of a frame its time stamp refers to ({})", options->stamps))
       ->check(CLI::IsMember({"first", "last"}));
   command
       ->add_option("--dscp", options->dscp,

@@ -51,10 +51,10 @@ With --qos-params, the counts of each speed and cable of a SONiC folder are prin
 sonic-net/sonic-mgmt (docs/guide/sonic.md); --against prints the numbers of such a file that are stale.
 
 Exit codes: 0 good, 1 a count is outside its bound or was not predicted, or a number is stale, 2 usage or configuration,
-3 model error.
+3 an error of the model or of the machine (an output that cannot be written, no memory).
 
-Examples:
-  weir probe vectors/chips/arista_7050qx_32.toml
+Examples (vectors/silicon is in the source tree):
+  weir probe arista_7050qx_32
   weir probe CHIP.toml --port 4 --pg 3 --packet 1500 --json
   weir probe --cases vectors/silicon/public.json
   weir probe --cases vectors/silicon/public.json --case td2_any_40g_300m

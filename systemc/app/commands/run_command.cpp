@@ -52,11 +52,13 @@ constexpr const char* run_about = "Run a scenario: summary on the screen, result
 constexpr const char* run_footer =
     R"(The result folder holds {}:
 those that the options ask for (docs/reference/results.md).
-Same scenario and seed: same bytes in all but run.json. Ctrl-C ends the run early; the
-results until then are written.
+Same scenario and seed: same bytes in summary.json, report.json and pfc.pcapng on every machine; in
+events.sqlite and report.html where the versions of SQLite and Graphviz are the same. Ctrl-C ends
+the run early; the results until then are written.
 
-Exit codes: 0 good (also when a deadlock stopped it), 1 an [expect] of the scenario failed, 2 usage or configuration, 3 model error,
-or an output that cannot be written, 130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
+Exit codes: 0 good (also when a deadlock stopped it), 1 an [expect] of the scenario failed, 2 usage or configuration,
+3 an error of the model or of the machine (an output that cannot be written, no memory),
+130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
   weir run incast_star16_dt_trident2
@@ -197,14 +199,15 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->check(CLI::IsMember(backend_names));
   command
       ->add_option("--rtl", options->rtl,
-                   "Library with the RTL, made by scripts/rtl/make-backend (default: that of weir)")
+                   "Library with the RTL, made by scripts/rtl/make-backend of the source tree "
+                   "(default: that of weir)")
       ->type_name("LIB.so");
   command
       ->add_option(
           "--block", options->blocks,
-          "Library with the RTL of one block, made by scripts/rtl/make-backend --block: it "
-          "decides in the place of that block alone, and is compared with the core in "
-          "every cycle; may be repeated")
+          "Library with the RTL of one block, made by scripts/rtl/make-backend --block of the "
+          "source tree: it decides in the place of that block alone, and is compared with the "
+          "core in every cycle; may be repeated")
       ->type_name("LIB.so")
       ->allow_extra_args(false);
   command

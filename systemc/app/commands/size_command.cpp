@@ -57,10 +57,11 @@ settings that from suffices for.
 heat-maps, Pareto front and sensitivity of the runs, and the table of all runs.
 
 Exit codes: 0 every combination has its size, 1 a combination meets the goal with no value, 2 usage
-or configuration, 3 model error, 130 ended by Ctrl-C.
+or configuration, 3 an error of the model or of the machine (an output that cannot be written, no
+memory), 130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
-  weir size vectors/sweeps/memory_star16_dt_trident2.toml
+  weir size memory_star16_dt_trident2
   weir size S.toml --out /tmp/s --pictures /tmp/s-pictures
   weir size S.toml --json | jq '.sizes[].smallest')";
 

@@ -69,7 +69,7 @@ void add_sonic_options(CLI::App& command, SonicArguments& arguments) {
   command
       .add_option("--domain-ports", arguments.domain_ports,
                   "Ports of a memory domain, by number in the order of PORT, such as 0=0-15,20 "
-                  "(default: as many in each); may be repeated")
+                  "(default: the same number in each); may be repeated")
       ->type_name("DOMAIN=PORTS")
       ->allow_extra_args(false)
       ->group(group);

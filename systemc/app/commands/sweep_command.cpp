@@ -73,18 +73,22 @@ constexpr const char* sweep_footer =
     R"(The result folder holds sweep.sqlite, a row a run with every input and every figure, report.html
 (which settings meet the goal, Pareto front, sensitivity, heat-maps, table) and run.json
 (docs/reference/sweeps.md). Rows are written as runs finish; after Ctrl-C or a crash, --resume runs
-the points that are missing. A run that fails is a row with its error. Same sweep: same bytes in
-sweep.sqlite, whatever the engine and the number of jobs.
+the points that are missing. A run that fails is a row with its error. Same sweep, same version of
+SQLite: same bytes in sweep.sqlite, whatever the engine and the number of jobs.
+
+With any other scheduler, --plan writes the plan, each of N tasks runs its share with --point I/N,
+and --collect makes the results.
 
 Exit codes: 0 every point ran, 1 some did not (their rows say why), 2 usage or configuration, and
-then nothing is written, 3 model error, 130 ended by Ctrl-C (143 by SIGTERM).
+then nothing is written, 3 an error of the model or of the machine (an output that cannot be written,
+no memory), 130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
-  weir sweep vectors/sweeps/alpha_star16_dt_trident2.toml --csv /tmp/alpha.csv
+  weir sweep alpha_star16_dt_trident2 --csv /tmp/alpha.csv
   weir sweep S.toml --jobs 8 --out /tmp/s --resume
   weir sweep S.toml --engine slurm --tasks 200 --out /shared/s
-  weir sweep S.toml --plan --out /shared/s          for any scheduler; then 200 tasks of
-  weir sweep S.toml --point 17/200 --out /shared/s  each with its own number, and at the end
+  weir sweep S.toml --plan --out /shared/s
+  weir sweep S.toml --point 17/200 --out /shared/s
   weir sweep S.toml --collect --out /shared/s)";
 
 fs::path folder_of(const Sweep& sweep, const SweepOptions& options) {

@@ -109,7 +109,7 @@ void BoundedSeries::merge_buckets(std::vector<SeriesPoint>& points, unsigned hal
   points.erase(last + 1, points.end());
 }
 
-std::uint32_t BoundedSeries::most(std::size_t value) const noexcept {
+std::uint32_t BoundedSeries::peak(std::size_t value) const noexcept {
   std::uint32_t most = 0;
   for_each_point(value, [&](const SeriesPoint& point) { most = std::max(most, point.most); });
   return most;

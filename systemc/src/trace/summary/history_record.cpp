@@ -131,7 +131,7 @@ std::vector<HistoryRecord::GroupPlace> HistoryRecord::groups_to_show() const {
     for (PgIndex pg; pg < nodes_[n].xoffs.end_index(); ++pg) {
       const Node& node = nodes_[n];
       if (!series_.was_set(node.shared + pg.value())) continue;
-      const std::uint32_t peak = series_.most(node.shared + pg.value());
+      const std::uint32_t peak = series_.peak(node.shared + pg.value());
       ranked.push_back({node.drops[pg], node.xoffs[pg], peak, {n, pg}});
     }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
@@ -163,7 +163,7 @@ std::vector<HistoryRecord::PoolPlace> HistoryRecord::pools_to_show() const {
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     for (PoolIndex row; nodes_[n].pools + row.value() < nodes_[n].pool_headroom; ++row) {
       if (!series_.was_set(nodes_[n].pools + row.value())) continue;
-      ranked.push_back({series_.most(nodes_[n].pools + row.value()), {n, row}});
+      ranked.push_back({series_.peak(nodes_[n].pools + row.value()), {n, row}});
     }
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return b.first < a.first; });

@@ -20,8 +20,7 @@ struct SeriesPoint {
 /// more points than the budget: no extreme is lost, only resolution.
 ///
 /// Range:  the run has 2^14 of the first buckets; at least `fewest` are kept (then memory grows
-/// with
-///         the number of values).
+///         with the number of values).
 /// Timing: some ten instructions a change, some thirty the first of a bucket.
 class BoundedSeries {
  public:
@@ -66,8 +65,8 @@ class BoundedSeries {
   [[nodiscard]] bool was_set(std::size_t value) const noexcept {
     return slots_[value].bucket != none;
   }
-  /// The largest of a value; 0 where it was not set.
-  [[nodiscard]] std::uint32_t most(std::size_t value) const noexcept;
+  /// The largest that the value has been; 0 where it was not set.
+  [[nodiscard]] std::uint32_t peak(std::size_t value) const noexcept;
   /// Each point of a value, buckets ascending.
   template <class Visit>
   void for_each_point(std::size_t value, Visit&& visit) const {
