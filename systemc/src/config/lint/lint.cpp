@@ -55,7 +55,8 @@ const std::vector<LintRule>& lint_rules() {
        "that pauses the lossless class.",
        lossy_after_lossless, true},
       {"E111", error, "watchdog shorter than a legal pause",
-       "A single PAUSE, whose XON is lost, is taken for a storm: lossless packets are dropped.",
+       "One PAUSE whose XON is lost may pause a class for 65535 quanta; the watchdog takes that for "
+       "a storm, and lossless packets are dropped.",
        watchdog_below_pause, false},
       {"W201", warning, "headroom below the worst case of the cable",
        "Enough for large frames; small ones take more cells than bytes, and with a slow but legal "
@@ -97,9 +98,9 @@ const std::vector<LintRule>& lint_rules() {
        "A switch drops before it pauses: the class is lossless in name only. The model does not "
        "drop these packets.",
        wred_drops_lossless, false},
-      {"W213", warning, "marks above the bound of the thresholds",
-       "When all queues fill at once, a group can pause before any of them marks: t_ECN is not "
-       "below alpha B / (n (1 + alpha m)).",
+      {"W213", warning, "K_min above the t_ECN bound",
+       "When all queues fill at once, a group can pause before any of them marks: K_min (`min`, "
+       "t_ECN) is not below alpha B / (n (1 + alpha m)).",
        marks_above_the_bound, false},
       {"W214", warning, "CNPs in a class that pauses",
        "A congested switch pauses the packets that are to end its congestion: senders slow down "
