@@ -236,7 +236,7 @@ TEST(Summary, AnIncastPausesItsSendersAndLosesNothing) {
   EXPECT_EQ(totals.sent_packets,
             totals.delivered_packets + totals.drops() + totals.in_flight_packets);
   ASSERT_EQ(summary.switches.size(), 1U);
-  EXPECT_EQ(summary.switches[0].linked_ports.size(), 20U) << "dark ports are left out";
+  EXPECT_EQ(summary.switches[0].linked_ports.size(), 20U) << "ports without a link are left out";
   EXPECT_EQ(summary.hosts.size(), 20U);
 }
 

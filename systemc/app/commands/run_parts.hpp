@@ -61,7 +61,7 @@ struct RunEnd {
   const Summary& summary;
   ResultFolder& folder;
   std::chrono::steady_clock::time_point start;
-  int signal;  ///< That interrupted it; 0: none.
+  int signal;  ///< Number of the signal that interrupted the run; 0: none.
 };
 
 /// Completes the files and puts the folder in its place. Returns what print_summary() needs.

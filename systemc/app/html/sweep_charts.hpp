@@ -14,15 +14,15 @@ namespace weir {
 /// Values along one side of a chart.
 struct ChartAxis {
   std::string title;
-  std::string column;  ///< Its unit is its ending (`_ps`, `_bytes` ...).
+  std::string column;  ///< Column of the values; its ending is the unit (`_ps`, `_bytes` ...).
 };
 
 struct ScatterPoint {
   double x{0}, y{0};
-  bool member{false};  ///< Of the front: a diamond with a link; else a circle.
+  bool member{false};  ///< The point is of the front: a diamond with a link; else a circle.
   std::string label;   ///< What it is, for tooltips and readers of the screen.
-  std::string link;    ///< Of members: `#p12`.
-  std::string mark;    ///< Of members: a short text next to the diamond.
+  std::string link;    ///< Target of a member's link: `#p12`.
+  std::string mark;    ///< Short text next to a member's diamond.
 };
 
 struct ScatterChart {

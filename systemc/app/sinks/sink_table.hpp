@@ -18,10 +18,11 @@ using SinkMaker = std::unique_ptr<Sink> (*)(CLI::App& command, const SinkRow& ro
 /// an earlier result folder all come from the table of these.
 struct SinkRow {
   const char* name;
-  const char* option;  ///< That asks for it; nullptr: always written.
+  const char* option;  ///< Option that asks for the sink; nullptr: always written.
   const char* value;   ///< What the option takes, as help shows it.
   const char* help;
-  std::vector<std::string> files;  ///< Its names in a result folder, unless the option says where.
+  /// Names of its files in a result folder, unless the option gives another.
+  std::vector<std::string> files;
   SinkMaker make;
 };
 

@@ -11,7 +11,7 @@ namespace weir {
 
 /// What a scheduler is asked for: a script, run once for each task from 1 to `tasks`.
 struct ArrayRequest {
-  std::string name;               ///< Of the job, for those who look at the queue.
+  std::string name;               ///< Name of the job in the scheduler's queue.
   std::uint64_t tasks{1};         ///< 1 or more.
   unsigned at_a_time{0};          ///< 0: as many as the scheduler grants.
   std::filesystem::path attempt;  ///< Absolute: holds task.sh; task-<k>.log are written there.
@@ -27,7 +27,7 @@ struct CommandAnswer {
 struct ArrayScheduler {
   std::string_view engine;              ///< As --engine names it; so is its folder below --out.
   std::string_view package;             ///< Debian's, with its programs.
-  std::array<const char*, 3> programs;  ///< Those that submit, look and cancel.
+  std::array<const char*, 3> programs;  ///< Programs that submit, look and cancel.
   std::string_view task_number;         ///< The shell variable of a task, from 1.
   char after_id;                        ///< What may follow the number of the job.
   std::string (*submit)(const ArrayRequest& request);  ///< Prints the number of the job first.

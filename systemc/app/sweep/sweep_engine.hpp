@@ -78,8 +78,8 @@ void check_scheduler(const ArrayScheduler& scheduler);
 /// What a job array needs with the work.
 struct ArrayOptions {
   std::filesystem::path folder;  ///< Absolute, shared by all nodes; the engine's files are below.
-  unsigned tasks{0};             ///< Of the array; 0: one for every point, at most usual_tasks.
-  unsigned jobs{0};              ///< Tasks at a time; 0: as many as the scheduler grants.
+  unsigned tasks{0};  ///< Tasks of the array; 0: one for every point, at most usual_tasks.
+  unsigned jobs{0};   ///< Tasks at a time; 0: as many as the scheduler grants.
 };
 
 /// A job array: tasks write what they find to `folder`, this process collects it. Points whose task

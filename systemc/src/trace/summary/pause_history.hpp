@@ -29,11 +29,11 @@ struct PausedClass {
 
 /// PAUSE frames that one link end sends for a class.
 struct PauseFlow {
-  std::uint64_t frames{0};   ///< Refreshes included.
-  std::uint64_t starts{0};   ///< Of them: the class was not paused by this end before.
-  std::uint64_t origins{0};  ///< Of `starts`: the sender itself was not paused in the class then.
+  std::uint64_t frames{0};   ///< PAUSE frames, refreshes included.
+  std::uint64_t starts{0};   ///< Frames that paused a class which this end did not pause yet.
+  std::uint64_t origins{0};  ///< Starts while the sender itself was not paused in the class.
   Picoseconds first;
-  std::map<std::size_t, std::uint64_t> because;  ///< Of `starts`: paused ends of the sender then.
+  std::map<std::size_t, std::uint64_t> because;  ///< Other starts by paused end of the sender.
 };
 
 /// Watches PFC frames. Memory: per class that was ever paused.

@@ -38,7 +38,7 @@ PauseTimes pause_times(const Network& network, const LinkEnd& end, Priority prio
   return network.switch_at(end.node).mmu.pfc_receiver->pause_times(end.port, priority, now);
 }
 
-// What hangs at the other end of each link; null for a dark port.
+// What is connected to each host and to each port of a switch; null for a port without a link.
 class Peers {
  public:
   explicit Peers(const Network& network)

@@ -10,8 +10,8 @@ namespace weir {
 
 /// A setting that differs from the desired one.
 struct Drift {
-  std::string key;      ///< As in the chip file: "profile.lossless.alpha".
-  std::string desired;  ///< As written there; "none" where the setting does not exist.
+  std::string key;      ///< Key in the chip file: "profile.lossless.alpha".
+  std::string desired;  ///< Value as written there; "none" where the setting does not exist.
   std::string running;
 
   friend bool operator==(const Drift& a, const Drift& b) {

@@ -4,8 +4,8 @@
 
 namespace weir {
 
-/// An output cannot be written, as on a full disk: no fault of the model, but the end of the
-/// command as one.
+/// An output cannot be written, as on a full disk. The model is not at fault, but the command ends
+/// as after a model error: exit code 3, and no results.
 class OutputError : public ModelError {
  public:
   using ModelError::ModelError;

@@ -18,8 +18,8 @@ class OutputGivenUp : public ModelError {
 
 /// Who has chosen the name of a file, and so what a link, a pipe or a device of that name means.
 enum class NamedBy : bool {
-  user,     ///< That is where the output is to go.
-  program,  ///< As report.html in a folder: another user may have put it there, so it is replaced.
+  user,     ///< A link is followed, a pipe or device is written to.
+  program,  ///< Whatever has the name is replaced: another user may have put it there.
 };
 
 /// A file that is there as it was or whole, at every moment and after a crash: it is written under

@@ -16,7 +16,7 @@ namespace weir {
 /// A moment of a capture. Picoseconds since 1970 do not fit in 64 bit.
 struct CaptureStamp {
   std::uint64_t seconds{0};
-  std::uint64_t picoseconds{0};  ///< Of the second.
+  std::uint64_t picoseconds{0};  ///< Picoseconds of the second, below 10^12.
 
   friend bool operator<(const CaptureStamp& a, const CaptureStamp& b) noexcept {
     return a.seconds != b.seconds ? a.seconds < b.seconds : a.picoseconds < b.picoseconds;
@@ -37,22 +37,23 @@ struct CaptureInterface {
 
 /// A frame as it was captured.
 struct CapturedFrame {
-  std::uint64_t number{0};      ///< In its file, from 1.
-  std::size_t interface { 0 };  ///< Into CaptureFile::interfaces().
+  std::uint64_t number{0};      ///< Number of the frame in its file, from 1.
+  std::size_t interface { 0 };  ///< Index into CaptureFile::interfaces().
   CaptureStamp stamp;
   CaptureDirection direction{CaptureDirection::unknown};
-  std::uint32_t length{0};  ///< On the wire, with the FCS.
+  std::uint32_t length{0};  ///< Octets on the wire, with the FCS.
   std::size_t fcs{0};  ///< How many octets at the end of the frame on the wire are captured FCS.
-  std::vector<std::uint8_t> octets;  ///< From the destination address on, as many as were kept.
+  /// The frame from the destination address on, as far as it was kept.
+  std::vector<std::uint8_t> octets;
 };
 
 /// The header fields of a frame that decide its class.
 struct EthernetHeader {
   std::uint64_t source{0}, destination{0};
-  std::uint16_t type{0};             ///< After all tags.
+  std::uint16_t type{0};             ///< EtherType after all tags.
   std::size_t type_at{12};           ///< Offset of the type.
-  std::optional<Priority> priority;  ///< Of the outermost tag.
-  std::optional<std::uint8_t> dscp;  ///< Of IPv4 or IPv6.
+  std::optional<Priority> priority;  ///< Priority of the outermost tag; none: no tag.
+  std::optional<std::uint8_t> dscp;  ///< DSCP of IPv4 or IPv6; none: another protocol.
   Ecn ecn{Ecn::not_ect};
 };
 

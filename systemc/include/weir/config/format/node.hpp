@@ -40,7 +40,7 @@ struct Node {
   std::string text;  ///< A string's contents; any other scalar as written.
   std::int64_t integer{0};
   bool boolean{false};
-  std::vector<Node> children;  ///< Of a table in the order of the file, or of an array.
+  std::vector<Node> children;  ///< Members of a table in the order of the file, or of an array.
 
   [[nodiscard]] bool is_table() const noexcept { return kind == Kind::table; }
   [[nodiscard]] bool is_array() const noexcept { return kind == Kind::array; }

@@ -11,8 +11,8 @@ namespace weir {
 /// Values of packets that a capture does not contain.
 struct PcapReplay {
   std::vector<std::size_t> from, to;  ///< Hosts used for the addresses, in turn.
-  Priority priority;                  ///< Of frames without a priority.
-  Picoseconds start;                  ///< When the first packet is sent.
+  Priority priority;                  ///< Priority of frames that have none.
+  Picoseconds start;                  ///< Time at which the first packet is sent.
 };
 
 /// Packets of a capture (pcap or pcapng, Ethernet) as a replay: gaps between them from the time

@@ -21,11 +21,11 @@ struct LintPort {
   std::optional<Picoseconds> delay;  ///< Propagation one way; none: the cable is not known.
   std::optional<Picoseconds> peer_response;
   Origin cable;                        ///< Where the cable is written.
-  std::string cable_key, cable_value;  ///< Its key there, and the value as written.
+  std::string cable_key, cable_value;  ///< Key of the cable there, and its value as written.
   std::uint8_t sends{0xff};            ///< Classes that the peer sends; bit n = class n.
   std::uint8_t pfc_of_peer{0xff};      ///< Classes that the peer stops on PFC.
   std::uint8_t pfc_of_port{0xff};      ///< Classes on which the port itself takes part in PFC.
-  Origin pfc;                          ///< Where that is written.
+  Origin pfc;                          ///< Where the classes with PFC are written.
   std::string pfc_key;
   std::uint8_t cnps{0};  ///< Classes of the congestion notification packets that the peer sends.
   Origin control;        ///< Where the rate control of those connections is written.

@@ -23,7 +23,7 @@ struct SonicAsic {
   std::uint32_t reserved_cells_per_port{0};  ///< Taken out of the ingress pool for each port.
   std::vector<std::string_view> words;       ///< Words in hwsku or platform, lower case.
   std::string_view source;
-  std::string_view params;  ///< Its key in the qos_params files of sonic-mgmt.
+  std::string_view params;  ///< Key of the chip in the qos_params files of sonic-mgmt.
 };
 
 /// All chips that are known by name.
@@ -34,32 +34,32 @@ struct SonicAsic {
 /// Options of the user in addition to the files.
 struct SonicOptions {
   std::string asic;                       ///< Name of one of sonic_asics(); "": by hwsku, platform.
-  std::optional<Bytes> cell;              ///< In place of the chip's.
-  std::optional<std::uint32_t> domains;   ///< In place of the chip's.
+  std::optional<Bytes> cell;              ///< Buffer cell in place of the chip's.
+  std::optional<std::uint32_t> domains;   ///< Memory domains in place of the chip's.
   std::vector<std::string> domain_ports;  ///< "0=0-15": other ports than an equal split gives.
-  std::optional<Bytes> memory;            ///< For pools without a size (dynamic buffer model).
+  std::optional<Bytes> memory;  ///< Memory for pools without a size (dynamic buffer model).
 };
 
 struct SonicPort {
   std::string name;
-  const Node* row{nullptr};  ///< Of PORT.
+  const Node* row{nullptr};  ///< Row of the port in PORT.
   BitRate rate;
   Bytes mtu;  ///< Largest frame: the mtu of PORT plus Ethernet header, VLAN tag and FCS.
   bool up{false};
-  std::string cable_text;                  ///< As written; empty: unknown.
+  std::string cable_text;                  ///< Length of the cable as written; empty: unknown.
   std::optional<Millimetres> cable;        ///< None: unknown, or "0m".
   std::optional<std::uint8_t> pfc_enable;  ///< Bit n: class n; none: not in PORT_QOS_MAP.
-  const Node* pfc_node{nullptr};           ///< Where it is written.
-  const Node* dscp_map{nullptr};           ///< Its row of DSCP_TO_TC_MAP; null: no port has any.
-  std::optional<Picoseconds> watchdog;     ///< Detection time.
-  const Node* watchdog_node{nullptr};      ///< Where it is written.
-  std::optional<Picoseconds> restoration;  ///< Of the watchdog; none: the default.
+  const Node* pfc_node{nullptr};           ///< Where `pfc_enable` is written.
+  const Node* dscp_map{nullptr};  ///< Row of the port in DSCP_TO_TC_MAP; null: no port has any.
+  std::optional<Picoseconds> watchdog;  ///< Detection time of the PFC watchdog; none: no watchdog.
+  const Node* watchdog_node{nullptr};   ///< Where `watchdog` is written.
+  std::optional<Picoseconds> restoration;  ///< Restoration time of the watchdog; none: the default.
   std::string watchdog_action;             ///< `drop`, `forward`, `alert`; empty: the default.
 };
 
 /// A setting that is not in the chip file, or that is in it without a source.
 struct SonicNote {
-  Origin origin;  ///< Of the first one.
+  Origin origin;  ///< Where the first of these settings is written.
   std::string table, field;
   std::vector<std::string>
       keys;  ///< Rows that it is about; empty: the whole table, or something missing.

@@ -21,17 +21,17 @@ struct SweepSetting;
 struct SweepValue {
   std::string toml;                     ///< The text after the "=" of `--set`.
   std::string text;                     ///< As people read it: "1/8", "16 MB", "true".
-  std::optional<std::int64_t> integer;  ///< When it is a plain number.
-  std::int64_t magnitude{0};            ///< Of a range: whole base units; else 0.
+  std::optional<std::int64_t> integer;  ///< The value, where it is a plain number.
+  std::int64_t magnitude{0};            ///< The value of a range in whole base units; else 0.
   Origin origin;
-  std::string path;               ///< Of the value in the sweep file: `axis[0].values[2]`.
+  std::string path;               ///< Path of the value in the sweep file: `axis[0].values[2]`.
   bool is_option{false};          ///< `text` is its name, and it sets `set`.
-  std::vector<SweepSetting> set;  ///< In any order: they take effect together.
+  std::vector<SweepSetting> set;  ///< Keys of an option; they take effect together.
 };
 
 /// A key that has the same value in all points of the sweep.
 struct SweepSetting {
-  std::string key;  ///< As for `--set`.
+  std::string key;  ///< The key, as for `--set`.
   SweepValue value;
 };
 
@@ -50,7 +50,7 @@ struct SweepWorkload {
 
 /// One thing that changes from point to point.
 struct SweepAxis {
-  std::string name;               ///< Of the column of its values.
+  std::string name;               ///< Name of the column of its values.
   std::vector<std::string> keys;  ///< All of them get the value; of options: all that one sets.
   std::vector<SweepValue> values;
   bool sampled{false};  ///< Value i belongs to sample i; otherwise crossed with all other inputs.
@@ -96,7 +96,7 @@ struct Sweep {
   std::filesystem::path file;
   std::vector<SweepScenario> scenarios;  ///< At least one.
   std::vector<SweepWorkload> workloads;  ///< Empty: no such input.
-  std::vector<SweepSetting> set;         ///< For every point.
+  std::vector<SweepSetting> set;         ///< Keys that have these values in every point.
   std::vector<SweepAxis> axes;
   std::uint64_t samples{0};          ///< 0: no axis is sampled.
   std::vector<std::uint64_t> seeds;  ///< Empty: the scenario's own.
@@ -104,7 +104,7 @@ struct Sweep {
   std::vector<Expectation> goal;  ///< [goal]: a point is good if it meets all of it.
   std::vector<SweepAim> pareto;   ///< [pareto], or the default.
   std::optional<SweepSize> size;  ///< [size]: no input of the sweep itself.
-  bool searched{false};           ///< Its last axis is the key of [size]: see size_search().
+  bool searched{false};           ///< The last axis is the key of [size]: see size_search().
 
   /// Number of points.
   std::uint64_t points{0};
@@ -114,7 +114,7 @@ struct Sweep {
 struct SweepPoint {
   std::uint64_t index{0};
   std::size_t scenario{0}, workload{0};
-  std::vector<std::size_t> values;  ///< For each axis, which of its values.
+  std::vector<std::size_t> values;  ///< For each axis, the index of its value.
   std::optional<std::uint64_t> seed;
 };
 

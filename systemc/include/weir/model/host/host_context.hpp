@@ -28,7 +28,7 @@ struct HostTask {
 struct HostContext {
   PortContext port;
   HostId id;
-  MacAddress mac;  ///< Of its port.
+  MacAddress mac;  ///< Address of the host's port.
   Agenda::ActorId actor;
 };
 

@@ -33,7 +33,8 @@ class HostStreams {
     std::uint32_t flow{0};
     FlowHeader header;
     std::uint64_t sequence{0};
-    Picoseconds ready;  ///< Of its next packet, like the priority: as the source last said.
+    /// When its next packet is ready, as the source last said; likewise `priority`.
+    Picoseconds ready;
     Priority priority;
 
     void look() noexcept {

@@ -10,10 +10,10 @@ namespace weir {
 
 /// A message of a source without connections, when the source has decided on it.
 struct MessageStart {
-  Picoseconds created;  ///< As its packets say; it may be later than the call.
+  Picoseconds created;  ///< Creation time in its packets; it may be later than the call.
   Bytes size;
   HostId destination{0};
-  std::uint16_t source_port{first_source_port};  ///< Of its first packet.
+  std::uint16_t source_port{first_source_port};  ///< UDP source port of its first packet.
   /// incast: which burst of its sender, from 0.
   std::optional<std::uint64_t> burst;
 };

@@ -82,7 +82,7 @@ struct SourcePlace {
   BitRate line_rate;
   std::uint64_t seed{1};
   std::uint32_t flow{0};                         ///< Index of the traffic entry.
-  std::uint16_t source_port{first_source_port};  ///< Of its connection 0.
+  std::uint16_t source_port{first_source_port};  ///< UDP source port of its connection 0.
   MessageLog* messages{nullptr};                 ///< nullptr: messages are not reported.
 };
 

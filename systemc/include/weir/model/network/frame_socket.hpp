@@ -26,7 +26,7 @@ struct FrameProtocol {
 using FrameForwardIf = tlm::tlm_fw_transport_if<FrameProtocol>;
 using FrameBackwardIf = tlm::tlm_bw_transport_if<FrameProtocol>;
 
-/// Where frames leave a module. Bind it to a FrameTarget, or leave it dark.
+/// Where frames leave a module. Bind it to a FrameTarget, or leave it unbound.
 using FrameInitiator =
     tlm::tlm_initiator_socket<32, FrameProtocol, 1, sc_core::SC_ZERO_OR_MORE_BOUND>;
 /// Where frames enter a module.
@@ -46,7 +46,7 @@ class FramePort {
 /// and its time needs no sc_time.
 struct FrameRoute {
   FramePort* port{nullptr};  ///< nullptr: there is something of a user's own, or a fault, on it.
-  Picoseconds delay;         ///< Of the cables.
+  Picoseconds delay;         ///< Propagation time of the cables.
 };
 
 /// A phase that there is not. Errors: ModelError, always.
@@ -105,7 +105,7 @@ class FrameSender : public FrameBackwardIf {
   void invalidate_direct_mem_ptr(sc_dt::uint64, sc_dt::uint64) final {}
 };
 
-/// What a bound socket leads to; nullptr when it is dark. For end_of_elaboration().
+/// What a bound socket leads to; nullptr when it is unbound. For end_of_elaboration().
 [[nodiscard]] inline FrameForwardIf* peer_of(FrameInitiator& socket) {
   return socket.size() == 0 ? nullptr : socket[0];
 }
@@ -132,8 +132,8 @@ inline bool admit_outside_sender(FrameTarget& socket, Agenda& agenda, Picosecond
   return true;
 }
 
-/// Hands `frame` to `peer`; its first preamble bit leaves `delay` from the kernel's now. A dark
-/// wire swallows it.
+/// Hands `frame` to `peer`; its first preamble bit leaves `delay` from the kernel's now. Without a
+/// peer (an unbound socket) the frame is released.
 inline void send_frame(FrameForwardIf* peer, Frame& frame, sc_core::sc_time delay) {
   if (peer == nullptr) return frame.release();
   FramePhase phase = FramePhase::start;

@@ -21,23 +21,24 @@ namespace weir {
 
 /// An egress queue that takes part in a deadlock.
 struct DeadlockMember {
-  std::string node;  ///< Its switch.
+  std::string node;  ///< The switch of the queue.
   PortId port;
   Priority priority;
   Picoseconds since;        ///< No frame of it has left since then.
-  std::uint64_t frames{0};  ///< That wait in it.
-  Bytes bytes;              ///< Theirs.
+  std::uint64_t frames{0};  ///< Frames that wait in the queue.
+  Bytes bytes;              ///< Bytes of these frames, FCS included.
   std::string waits_for;    ///< The port that pauses it: "leaf.port[2]".
 };
 
 /// Egress queues that wait for each other in a circle and can never drain.
 struct DeadlockReport {
   std::vector<DeadlockMember> members;  ///< Each waits for the next, the last for the first.
-  Picoseconds formed;                   ///< When the last member was paused.
-  Picoseconds found;
-  std::uint64_t queues{0};  ///< That can never drain because of it, members included.
-  std::uint64_t frames{0};  ///< In them.
-  Bytes bytes;
+  Picoseconds formed;                   ///< Simulated time at which the last member was paused.
+  Picoseconds found;                    ///< Simulated time at which the circle was found.
+  /// Queues that can never drain because of the circle, members included.
+  std::uint64_t queues{0};
+  std::uint64_t frames{0};  ///< Frames in these queues.
+  Bytes bytes;              ///< Bytes of these frames, FCS included.
 };
 
 /// What one class of a port has counted since the start of the run.
@@ -47,8 +48,8 @@ struct PortSample {
   Priority priority;
   const PortCounters::ByPriority& counts;
   PauseTimes pause;               ///< How often and how long it was paused.
-  std::uint64_t queue_frames{0};  ///< Now in its egress queue; 0 for a host.
-  std::optional<Cells> held;      ///< Now, by its priority group; none: host, or RTL decides.
+  std::uint64_t queue_frames{0};  ///< Frames in its egress queue now; 0 for a host.
+  std::optional<Cells> held;      ///< Cells of its priority group now; none: host, or RTL decides.
 };
 
 /// An ingress pool in one memory domain, now.
@@ -70,8 +71,8 @@ struct QueueSample {
 
 /// The rate control of a connection, now.
 struct RateSample {
-  const std::string& host;  ///< Where it begins.
-  const std::string& peer;  ///< Where it ends.
+  const std::string& host;  ///< The host at which the connection begins.
+  const std::string& peer;  ///< The host at which the connection ends.
   ConnectionRate rate;
 };
 
@@ -110,9 +111,9 @@ struct PingResult {
   Priority priority;
   PingLevel level{PingLevel::tor};
   PingCode code{PingCode::ok};
-  Picoseconds sent;                ///< The source made it.
-  std::optional<Picoseconds> rtt;  ///< Until the last bit of the answer; none without one.
-  std::string where;               ///< Of a drop: "tor.port[3] headroom_limit".
+  Picoseconds sent;                ///< Time at which the source made the probe.
+  std::optional<Picoseconds> rtt;  ///< From `sent` to the last bit of the answer; none: no answer.
+  std::string where;               ///< Place and reason of a drop: "tor.port[3] headroom_limit".
 };
 
 }  // namespace weir

@@ -31,7 +31,7 @@ struct PingStatistics {
   PingLevel level{PingLevel::tor};
   Priority priority;
   std::array<std::uint64_t, ping_codes> by_code{};
-  RttStatistics rtt;  ///< Of all that were answered, late or not.
+  RttStatistics rtt;  ///< Times of all probes that were answered, late or not.
 
   [[nodiscard]] std::uint64_t count(PingCode code) const noexcept {
     return by_code[static_cast<std::size_t>(code)];

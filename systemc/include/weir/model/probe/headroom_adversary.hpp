@@ -11,8 +11,8 @@ namespace weir {
 
 /// A switch under attack on its headroom: chip, cables, and the phases of the attack.
 struct AttackSetting {
-  Chip chip;                ///< As it is, its headroom included.
-  Picoseconds propagation;  ///< Of every cable, one way.
+  Chip chip;                ///< The chip as it is, its headroom included.
+  Picoseconds propagation;  ///< Propagation time of every cable, one way.
   /// The last bit of the frames that trigger XOFF comes in so long after a clock edge; 1 ps: the
   /// edge was just missed. Range: below the clock period.
   Picoseconds after_edge{1};

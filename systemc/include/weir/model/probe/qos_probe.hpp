@@ -18,9 +18,9 @@ struct QosGroupCounts {
 /// Packets that it takes to empty a shared headroom pool.
 struct QosPoolCounts {
   std::vector<ProbePg> pgs;         ///< Up to the last that got headroom.
-  std::vector<std::uint64_t> xoff;  ///< Of each.
-  std::uint64_t full{0};            ///< Headroom of the first PG.
-  std::uint64_t partial{0};         ///< Of the last one.
+  std::vector<std::uint64_t> xoff;  ///< For each of `pgs`, the packet that made it XOFF.
+  std::uint64_t full{0};            ///< Packets in the headroom of the first PG.
+  std::uint64_t partial{0};         ///< Packets in the headroom of the last PG.
   std::uint64_t equal_fill{0};      ///< First XOFF when these PGs are filled in turn.
 };
 

@@ -12,7 +12,7 @@ namespace weir {
 
 /// Where on a chip the silicon test is made.
 struct ProbeBench {
-  std::vector<ProbePg> lossless;  ///< Of one memory domain, the one to begin with first.
+  std::vector<ProbePg> lossless;  ///< Lossless PGs of one memory domain; the first one begins.
   PortId egress;  ///< Outside that domain or at the end of it, where there is a choice.
   std::optional<ProbePg> lossy;  ///< A lossy PG whose packets enter a lossy egress queue.
 };

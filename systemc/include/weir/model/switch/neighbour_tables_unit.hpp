@@ -52,7 +52,7 @@ class NeighbourTablesUnit final : public sc_core::sc_module,
                                   public FloodIf,
                                   private Actor {
  public:
-  sc_core::sc_export<MmuRequestIf> request{"request"};  ///< Of the receiving MACs.
+  sc_core::sc_export<MmuRequestIf> request{"request"};  ///< Requests of the receiving MACs.
   sc_core::sc_export<FloodIf> flood{"flood"};
   sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
 

@@ -34,7 +34,7 @@ namespace weir {
 class PfcWatchdogUnit final : public sc_core::sc_module, public PauseWatchIf, public MmuRequestIf {
  public:
   sc_core::sc_export<PauseWatchIf> pauses{"pauses"};
-  sc_core::sc_export<MmuRequestIf> request{"request"};  ///< Of the MACs of watched ports.
+  sc_core::sc_export<MmuRequestIf> request{"request"};  ///< Requests of the MACs of watched ports.
   sc_core::sc_port<MmuRequestIf> mmu{"mmu"};
 
   PfcWatchdogUnit(const sc_core::sc_module_name& name, const SwitchContext& parent,

@@ -33,7 +33,7 @@ class SwitchPort final : public sc_core::sc_module {
 /// A switch: MMU, ports, forwarding; one agenda drives it all.
 ///
 /// Its outside are the frame sockets port(i).rx.wire and port(i).tx.wire; a user's own module may
-/// sit on them. A port with nothing bound stays dark.
+/// sit on them. A port may be left unbound.
 ///
 /// Errors:  ConfigError from the constructor when the chip is impossible. ModelError when
 /// elaboration

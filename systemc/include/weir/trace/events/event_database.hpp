@@ -25,7 +25,7 @@ constexpr Bytes min_events_limit{16'000'000};
 /// What a database leaves out: rows of events whose time is after `after` and not after `until`.
 struct EventsLeftOut {
   Picoseconds after, until;
-  std::uint64_t rows{0};  ///< Of all tables.
+  std::uint64_t rows{0};  ///< Rows in all tables.
 };
 
 /// Writes events to an SQLite file: PFC frames, XOFF levels, drops, optionally every verdict, and

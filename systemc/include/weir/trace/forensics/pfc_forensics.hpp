@@ -20,13 +20,14 @@ namespace weir {
 
 /// What a capture does not say about its links.
 struct PfcAssumptions {
-  std::optional<BitRate> rate;            ///< Of interfaces without a speed.
-  std::optional<ResponseTime> response;   ///< Default: the limit of the speed [802.3 31B, 31D].
-  std::optional<Picoseconds> delay;       ///< One way on the cable; default: none.
-  std::optional<Picoseconds> storm;       ///< Default: the time of two frames of 65535 quanta.
-  bool stamps_are_of_last_bit{false};     ///< Else of the first bit.
-  std::optional<Picoseconds> poll;        ///< Period of the PFC history; none: there is none.
-  std::map<int, Priority> class_of_dscp;  ///< Of frames without a tag; default: class selector.
+  std::optional<BitRate> rate;           ///< Speed of interfaces whose capture does not say it.
+  std::optional<ResponseTime> response;  ///< Default: the limit of the speed [802.3 31B, 31D].
+  std::optional<Picoseconds> delay;      ///< One way on the cable; default: none.
+  std::optional<Picoseconds> storm;      ///< Default: the time of two frames of 65535 quanta.
+  bool stamps_are_of_last_bit{false};    ///< Else of the first bit.
+  std::optional<Picoseconds> poll;       ///< Period of the PFC history; none: there is none.
+  /// Class by DSCP of frames without a tag; default: class selector.
+  std::map<int, Priority> class_of_dscp;
 };
 
 /// How a pause ended.
@@ -55,11 +56,11 @@ struct PfcStation {
   std::string name, node;
   std::size_t peer{0};
   BitRate rate;
-  Picoseconds response;  ///< As the capture or the user says, else `limit`.
-  Picoseconds limit;     ///< Of the standard for its speed; else `response`.
+  Picoseconds response;  ///< Response time that the capture or the user gives, else `limit`.
+  Picoseconds limit;     ///< Limit of the standard for its speed; without one, `response`.
   Picoseconds delay;
   std::optional<ClockPeriod> clock;
-  std::uint64_t pfc_frames{0}, data_frames{0};  ///< That it sent.
+  std::uint64_t pfc_frames{0}, data_frames{0};  ///< Frames that the station sent.
 };
 
 /// PAUSE of one class from one station to its peer.
@@ -67,23 +68,24 @@ struct PfcFlow {
   std::size_t from{0}, to{0};
   Priority priority;
   std::uint64_t frames{0};           ///< PFC frames with the class enabled.
-  std::uint64_t pauses{0}, xons{0};  ///< Time above 0, and 0.
-  std::uint64_t refreshes{0};        ///< Of `pauses`: the timer was still running.
-  std::uint64_t origins{0};          ///< Of the others: the sender was not paused in the class.
-  std::map<std::size_t, std::uint64_t> because;  ///< Of the others: paused stations of its node.
+  std::uint64_t pauses{0}, xons{0};  ///< PFC frames with a time above 0, and with 0.
+  std::uint64_t refreshes{0};        ///< Those of `pauses` that came while the timer was running.
+  std::uint64_t origins{0};          ///< Other pauses whose sender was not paused in the class.
+  /// Other pauses by paused station of the sender's node.
+  std::map<std::size_t, std::uint64_t> because;
   Picoseconds first_sent;
-  std::uint64_t asked_quanta{0};                        ///< Of pauses that were not refreshes.
-  std::uint64_t unused_quanta{0};                       ///< Left on the timer when XON came.
-  std::optional<Picoseconds> min_refresh, max_refresh;  ///< From PAUSE to refresh.
-  std::optional<Picoseconds> min_gap, max_gap;          ///< From pause to pause.
+  std::uint64_t asked_quanta{0};   ///< Quanta of pauses that were not refreshes.
+  std::uint64_t unused_quanta{0};  ///< Quanta left on the timer when XON came.
+  std::optional<Picoseconds> min_refresh, max_refresh;  ///< Time from PAUSE to refresh.
+  std::optional<Picoseconds> min_gap, max_gap;  ///< Time from the end of a pause to the next.
   PauseTimes pause;
   std::vector<PauseInterval> intervals;
-  std::uint64_t by_xon{0}, by_timer{0}, open{0};  ///< How many of them ended so, or did not.
-  std::uint64_t data_frames{0};  ///< Of the class, from `to`, from the first pause on.
+  std::uint64_t by_xon{0}, by_timer{0}, open{0};  ///< Pauses that ended so, or are open at the end.
+  std::uint64_t data_frames{0};  ///< Frames of the class from `to`, from the first pause on.
   Bytes data;
-  std::uint64_t late_frames{0};  ///< Of them: after the response limit, while paused.
+  std::uint64_t late_frames{0};  ///< Those that began after the response limit, while paused.
   Bytes late;
-  Picoseconds worst_late;  ///< The last of them, after the limit.
+  Picoseconds worst_late;  ///< The longest time after the limit at which one began.
   std::uint64_t unheeded_xons{0};
   std::optional<PfcHistory> history;  ///< What polls at `to` make of it.
   PfcVerdict verdict{PfcVerdict::no_pause};
@@ -96,17 +98,17 @@ struct PfcFinding {
   std::optional<Priority> priority;
   std::uint64_t count{0};
   Picoseconds first;        ///< Since PfcReport::begin.
-  std::uint64_t packet{0};  ///< Of its file, from 1; 0: no single one.
+  std::uint64_t packet{0};  ///< Number of the packet in its file, from 1; 0: no single one.
   std::string detail;
 };
 
 /// What the captures hold.
 struct PfcReport {
   CaptureStamp begin;  ///< Times count from here: the first frame; 0 in a capture of a simulation.
-  Picoseconds end;     ///< Of all captures.
+  Picoseconds end;     ///< End of the last capture.
   std::uint64_t frames{0}, pfc_frames{0};
   std::vector<PfcStation> stations;
-  std::vector<PfcFlow> flows;  ///< In the order of their first PAUSE.
+  std::vector<PfcFlow> flows;  ///< Flows in the order of their first PAUSE.
   std::vector<PfcFinding> findings;
   std::optional<Picoseconds> poll;  ///< Period of the PFC history.
   std::size_t max_held{0};          ///< Data frames that were in memory at a time.

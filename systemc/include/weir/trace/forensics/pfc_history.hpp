@@ -8,9 +8,9 @@ namespace weir {
 
 /// What SONiC's PFC history says of a class of a port.
 struct PfcHistory {
-  std::uint64_t transitions{0};  ///< From not paused to paused.
-  Picoseconds total;             ///< Paused in all.
-  Picoseconds recent;            ///< Of `total`: since `recent_start`.
+  std::uint64_t transitions{0};  ///< Changes from not paused to paused.
+  Picoseconds total;             ///< Time that the class was paused in all.
+  Picoseconds recent;            ///< The part of `total` since `recent_start`.
   Picoseconds recent_start;      ///< Poll at which the last pause was noticed.
 };
 

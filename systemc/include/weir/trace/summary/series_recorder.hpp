@@ -35,7 +35,7 @@ struct SeriesColumn {
 ///   class of a wire       paused_ps: time of the period in which no frame of the class might
 ///                         start; paused: 1 if that was so when the period began
 struct Series {
-  std::string name;  ///< As requested.
+  std::string name;  ///< Name as requested.
   std::vector<SeriesColumn> columns;
 };
 

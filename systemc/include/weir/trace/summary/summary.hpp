@@ -31,7 +31,7 @@ using SaiValues = std::vector<std::pair<std::string_view, std::uint64_t>>;
 /// One priority at one port of a switch.
 struct PortClassSummary {
   Priority priority;
-  std::uint8_t pg{0}, queue{0};  ///< Where the priority is accounted.
+  std::uint8_t pg{0}, queue{0};  ///< Numbers of the group and the queue that the priority goes to.
   PortCounters::ByPriority counts;
   PauseTimes pause;           ///< This port's transmitter was paused.
   PauseTimes upstream_pause;  ///< The transmitter at the other end was.
@@ -46,9 +46,9 @@ struct PgSummary {
   std::string profile;
   bool lossless{false};
   PgCounters counters;
-  Placement held;        ///< At the end of the run.
+  Placement held;        ///< Cells in use at the end of the run.
   Cells threshold;       ///< T at the end of the run.
-  bool xoff{false};      ///< At the end of the run.
+  bool xoff{false};      ///< The group is in XOFF at the end of the run.
   Cells private_limit;   ///< phi
   Cells headroom_limit;  ///< eta
   SaiValues sai;
@@ -89,7 +89,7 @@ struct PoolSummary {
   Cells shared_limit;    ///< B
   Cells headroom_limit;  ///< H; 0 when dedicated.
   bool dedicated_headroom{true};
-  PoolUse held;  ///< At the end of the run.
+  PoolUse held;  ///< Cells in use at the end of the run.
   PoolWatermark peak;
   SaiValues sai;
 };
@@ -97,7 +97,7 @@ struct PoolSummary {
 struct SwitchSummary {
   std::string name, chip, source;
   Bytes cell;
-  std::size_t ports{0};  ///< Of the chip, with or without a link.
+  std::size_t ports{0};  ///< Number of ports of the chip, with or without a link.
   Bytes memory;          ///< Cells of all domains that its settings take, in bytes.
   std::vector<PoolSummary> pools;
   std::vector<PortSummary> linked_ports;
@@ -109,7 +109,7 @@ struct HostClassSummary {
   Priority priority;
   PortCounters::ByPriority counts;
   PauseTimes pause;  ///< Times in which PFC did not let the host send.
-  Latency latency;   ///< Of what it received.
+  Latency latency;   ///< Delays of the packets that the host received.
 };
 
 /// The receiving half of a host's NIC.
@@ -117,16 +117,16 @@ struct NicSummary {
   std::uint64_t dropped{0};
   Bytes held, max_held;
   std::uint64_t mtt_hits{0}, mtt_misses{0};
-  bool broken{false};      ///< At the end of the run.
-  bool pauses_off{false};  ///< At the end of the run: its watchdog has tripped.
+  bool broken{false};      ///< Its pipeline is stuck at the end of the run.
+  bool pauses_off{false};  ///< Its watchdog has tripped by the end of the run.
 };
 
 /// Rate control at a host, at the end of the run.
 struct RateControlSummary {
-  std::uint64_t connections{0};    ///< That begin here.
-  std::uint64_t cnps_sent{0};      ///< For connections that end here.
-  std::uint64_t cnps_received{0};  ///< For those that begin here.
-  BitRate least, mean, largest;    ///< Of the connections that begin here; 0 without one.
+  std::uint64_t connections{0};    ///< Connections that begin at the host.
+  std::uint64_t cnps_sent{0};      ///< CNPs for connections that end at the host.
+  std::uint64_t cnps_received{0};  ///< CNPs for connections that begin at the host.
+  BitRate least, mean, largest;    ///< Rates of the connections that begin here; 0: none begins.
 };
 
 struct HostSummary {
@@ -157,8 +157,8 @@ struct PauseOrigin {
   std::string node;
   PortId port;
   Priority priority;
-  Picoseconds first;        ///< Of these pauses.
-  std::uint64_t pauses{0};  ///< That the port sent in the class, all of them.
+  Picoseconds first;        ///< Time of the first of these pauses.
+  std::uint64_t pauses{0};  ///< All PAUSE frames that the port sent in the class.
 };
 
 /// Messages of a traffic entry, or its incasts.
@@ -179,21 +179,23 @@ struct ExpectationResult {
 struct Summary {
   std::string scenario, description;
   std::uint64_t seed{0};
-  Picoseconds until;        ///< As requested.
+  Picoseconds until;        ///< Simulated time that was requested.
   Picoseconds warm_up;      ///< What is counted below is counted from then on (Measurement).
-  Picoseconds time;         ///< As simulated.
+  Picoseconds time;         ///< Time that was simulated.
   bool interrupted{false};  ///< time < until; nothing of [expect] is judged.
-  bool stopped{false};  ///< By a deadlock, as stop_on requests: the run is complete, and judged.
+  bool stopped{false};  ///< A deadlock ended the run, as stop_on requests: complete, and judged.
   Totals totals;
   std::vector<SwitchSummary> switches;
   std::vector<HostSummary> hosts;
   std::vector<DeadlockReport> deadlocks;
   std::vector<DriftReport> drifts;
-  std::vector<PauseOrigin> pause_origins;      ///< In the order of time.
-  std::vector<CompletionSummary> completions;  ///< Of traffic entries that have them, in order.
-  std::vector<PingStatistics> probes;          ///< By level and class.
-  std::vector<LinkFaultSummary> link_faults;   ///< Of directions that have faults.
-  std::vector<HostFaultSummary> host_faults;   ///< Those that came, in the order of time.
+  std::vector<PauseOrigin> pause_origins;  ///< Ports where pauses began, in the order of time.
+  /// Messages and incasts of traffic entries, in their order.
+  std::vector<CompletionSummary> completions;
+  std::vector<PingStatistics> probes;         ///< Results of probes by level and class.
+  std::vector<LinkFaultSummary> link_faults;  ///< Directions of links that have faults.
+  /// Faults of hosts that happened, in the order of time.
+  std::vector<HostFaultSummary> host_faults;
   std::vector<ExpectationResult> expect;
 
   /// The time that is counted.

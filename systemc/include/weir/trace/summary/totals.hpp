@@ -30,30 +30,33 @@ namespace weir {
 /// Who counts a member is its row in for_each_figure(); those that are not a single count are
 /// filled by summarize().
 struct Totals {
-  PortCounters ports;                ///< Of all ports of all switches.
-  PortCounters::ByPriority classes;  ///< The same, over all priorities.
-  std::uint64_t sent_packets{0};     ///< By the hosts.
+  PortCounters ports;  ///< Counters of all ports of all switches, added up.
+  /// Counters by priority of these ports, added up over all priorities.
+  PortCounters::ByPriority classes;
+  std::uint64_t sent_packets{0};  ///< Packets that hosts sent.
   Bytes sent_bytes;
-  std::uint64_t delivered_packets{0};  ///< To the hosts.
+  std::uint64_t delivered_packets{0};  ///< Packets that reached their hosts.
   Bytes delivered_bytes;
-  BitRate throughput;  ///< To the hosts, from the warm-up on; preamble and gap counted.
-  std::uint64_t in_flight_packets{0};  ///< In a switch or on a wire when the run ended.
+  /// Rate at which hosts received, from the warm-up on; preamble and gap counted.
+  BitRate throughput;
+  std::uint64_t in_flight_packets{0};  ///< Packets in a switch or on a wire when the run ended.
   std::uint64_t lossless_drops{0}, lossy_drops{0}, empty_refusals{0};
   bool has_wred{false};           ///< Some switch has a WRED profile.
-  std::uint64_t wred_packets{0};  ///< That entered egress queues with a WRED profile.
+  std::uint64_t wred_packets{0};  ///< Packets that entered egress queues with a WRED profile.
   std::uint64_t ecn_marked_packets{0};
   Bytes ecn_marked_bytes;
   std::uint64_t wred_drops{0};
-  std::uint64_t frames_lost{0};      ///< Of all kinds, by faults on links.
+  std::uint64_t frames_lost{0};      ///< Frames of all kinds that faults on links lost.
   std::uint64_t fcs_errors{0};       ///< Frames of all kinds that came in with a wrong FCS.
   std::uint64_t spoiled_packets{0};  ///< Packets of hosts among these two.
   std::uint64_t flooded_packets{0};  ///< Packets sent to all ports of a switch.
   std::uint64_t flood_copies{0};     ///< Copies of them, without the packets themselves.
   std::uint64_t cpu_packets{0};      ///< Packets that the processors of switches took.
   std::uint64_t arp_requests{0};
-  std::uint64_t dead_host_packets{0};       ///< Packets and copies that came to a dead host.
-  std::uint64_t nic_drops{0};               ///< By hosts that could not take them.
-  std::uint64_t storms{0}, storms_over{0};  ///< As the PFC watchdogs saw them.
+  std::uint64_t dead_host_packets{0};  ///< Packets and copies that came to a dead host.
+  std::uint64_t nic_drops{0};          ///< Packets dropped by hosts that could not take them.
+  /// Storms that PFC watchdogs of switches found, and those that ended.
+  std::uint64_t storms{0}, storms_over{0};
   std::uint64_t nic_watchdog_trips{0};
   std::uint64_t nic_pauses_sent{0};  ///< Classes paused by PFC frames that hosts sent.
   std::uint64_t mtt_hits{0}, mtt_misses{0};
@@ -61,15 +64,15 @@ struct Totals {
   std::uint64_t xoff_entered{0};
   Picoseconds host_pause_time;
   Cells peak_shared, peak_headroom, peak_group_headroom, peak_occupancy;
-  Latency latency;  ///< Of all packets delivered.
+  Latency latency;  ///< Delays of all delivered packets.
   std::uint64_t deadlocks{0};
-  Picoseconds deadlock_time;  ///< When the first one had formed; 0: there was none.
+  Picoseconds deadlock_time;  ///< Time at which the first one had formed; 0: there was none.
   std::uint64_t config_drifts{0};
-  PingStatistics probes;                    ///< Of all levels and classes.
-  std::uint64_t controlled_connections{0};  ///< With rate control.
+  PingStatistics probes;                    ///< Probes of all levels and classes.
+  std::uint64_t controlled_connections{0};  ///< Connections with rate control.
   std::uint64_t cnps_sent{0}, cnps_received{0};
   bool has_messages{false}, has_incasts{false};  ///< Some traffic entry has.
-  Completions messages, incasts;                 ///< Of all traffic entries.
+  Completions messages, incasts;                 ///< Completion times of all traffic entries.
 
   /// Packets dropped by switches and hosts, each once; not those lost on a link.
   [[nodiscard]] std::uint64_t drops() const noexcept {
@@ -85,9 +88,10 @@ struct Totals {
 /// The parts of a network that figures are taken from.
 struct HostPart {
   const Nic& nic;
-  PortCounters::ByPriority classes;   ///< Its counters over all priorities.
-  Picoseconds paused;                 ///< Its classes, added up.
-  std::vector<ConnectionRate> rates;  ///< Of the connections with rate control that begin there.
+  PortCounters::ByPriority classes;  ///< Counters of the host, added up over all priorities.
+  Picoseconds paused;                ///< Pause time of the host, added up over its classes.
+  /// Rates of the connections with rate control that begin there.
+  std::vector<ConnectionRate> rates;
 };
 struct GroupPart {
   const PgCounters& counters;

@@ -22,8 +22,9 @@ struct SweepFront {
   std::string scenario;
   /// None: all workloads, if the sweep has any, and each case by its worst one.
   std::optional<std::string> workload;
-  std::vector<std::size_t> cases;    ///< Of SweepTable::cases; of all workloads, that of the first.
-  std::vector<std::size_t> members;  ///< Of `cases`: the front.
+  /// Indices into SweepTable::cases; with all workloads, of the first.
+  std::vector<std::size_t> cases;
+  std::vector<std::size_t> members;  ///< Indices into `cases`: the front.
   /// For each of `cases` its value of each objective: the worst over seeds (and workloads).
   std::vector<std::vector<std::uint64_t>> values;
 };
@@ -56,7 +57,7 @@ struct SweepEffect {
 /// Averages of a result over all cases that share a level of two inputs.
 struct HeatMap {
   struct Field {
-    std::size_t cases{0};  ///< With a result; 0: none.
+    std::size_t cases{0};  ///< Number of cases with a result; 0: none.
     double average{0};
   };
   std::size_t x{0}, y{0};  ///< Inputs.

@@ -13,14 +13,15 @@ namespace weir {
 /// An input of a sweep: its scenarios, its workloads, or an axis.
 struct SweepInput {
   std::string name;
-  std::vector<std::string> levels;  ///< Its values in their order; of a sampled axis ascending.
+  /// Values of the input in their order; ascending where it is sampled.
+  std::vector<std::string> levels;
   bool sampled{false};  ///< Values belong to samples; not crossed with those of the others.
 };
 
 /// A figure to be minimised or maximised.
 struct SweepObjective {
   std::string name;
-  std::size_t figure{0};  ///< Of SweepTable::figures.
+  std::size_t figure{0};  ///< Index into SweepTable::figures.
   bool most{false};
 };
 
@@ -40,11 +41,12 @@ struct SeedSpread {
 /// Runs that differ only in their seed.
 struct SweepCase {
   std::uint64_t point{0};           ///< The first of them.
-  std::vector<std::size_t> levels;  ///< For each input, which of its levels.
+  std::vector<std::size_t> levels;  ///< For each input, the index of its level.
   std::uint64_t runs{0}, failed{0};
-  std::string error;                ///< Of the first that failed.
-  bool goal_met{false};             ///< By every seed.
-  std::vector<SeedSpread> figures;  ///< As SweepTable::figures; empty when a seed failed.
+  std::string error;     ///< Error of the first run that failed.
+  bool goal_met{false};  ///< Every seed met the goal.
+  /// A spread for each of SweepTable::figures; empty when a seed failed.
+  std::vector<SeedSpread> figures;
 
   [[nodiscard]] bool ran() const noexcept { return failed == 0 && !figures.empty(); }
   /// The worst of the seeds: the value that decides for a size that must hold under each of them.
@@ -57,8 +59,8 @@ struct SweepCase {
 /// The results of a sweep in sweep.sqlite, with the seeds combined.
 struct SweepTable {
   std::string name, description;
-  std::string version;                 ///< Of the program that began the sweep; may be empty.
-  std::string file;                    ///< Text of the sweep file; may be empty.
+  std::string version;  ///< Version of the program that began the sweep; may be empty.
+  std::string file;     ///< Text of the sweep file; may be empty.
   std::vector<std::string> scenarios;  ///< What each of them is, a line of text.
   std::uint64_t points{0}, runs{0}, failed{0};
   bool has_goal{false};
