@@ -162,8 +162,9 @@ void add_pfc_command(CLI::App& app, int& exit_code) {
                                format_quantity(usual_delay_per_metre)))
       ->type_name("TIME");
   command
-      ->add_option("--stamps", options->stamps,
-                   fmt::format("Which bit of a frame its time stamp refers to ({})", options->stamps))
+      ->add_option(
+          "--stamps", options->stamps,
+          fmt::format("Which bit of a frame its time stamp refers to ({})", options->stamps))
       ->check(CLI::IsMember({"first", "last"}));
   command
       ->add_option("--dscp", options->dscp,
