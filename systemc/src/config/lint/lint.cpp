@@ -56,8 +56,7 @@ const std::vector<LintRule>& lint_rules() {
        lossy_after_lossless, true},
       {"E111", error, "watchdog shorter than a legal pause",
        "One PAUSE whose XON is lost may pause a class for 65535 quanta; the watchdog takes that "
-       "for "
-       "a storm, and lossless packets are dropped.",
+       "for a storm, and lossless packets are dropped.",
        watchdog_below_pause, false},
       {"W201", warning, "headroom below the worst case of the cable",
        "Enough for large frames; small ones take more cells than bytes, and with a slow but legal "
