@@ -248,5 +248,56 @@ TEST_F(LogCommand, CompareKnowsTheKeysOfTwoChipFilesByTheirPathInTheSwitch) {
   EXPECT_TRUE(holds(text.substr(others, 400), "%")) << "numbers come before names: " << text;
 }
 
+// Chips of two switches whose files have the same name, in two folders.
+TEST_F(LogCommand, CompareKnowsTwoChipFilesOfTheSameName) {
+  for (const char* const folder : {"a", "b"}) fs::create_directories(at(folder));
+  std::ofstream{at("a/tor.toml")} << chip_with({});
+  std::ofstream{at("b/tor.toml")} << chip_with({});
+  std::ofstream{at("two.toml")} << R"([scenario]
+name = "two"
+until = "20 us"
+[switch.s0]
+file = "a/tor.toml"
+[switch.s1]
+file = "b/tor.toml"
+[host.h0]
+switch = "s0"
+port = 0
+cable = "10 m"
+[host.h1]
+switch = "s1"
+port = 0
+cable = "10 m"
+[[link]]
+a = "s0.port[1]"
+b = "s1.port[1]"
+cable = "10 m"
+[[traffic]]
+name = "t"
+kind = "constant"
+from = "h0"
+to = "h1"
+priority = 3
+packet = "1000 B"
+rate = "1 Gbps"
+)";
+  const auto run_two = [&](const std::string& out) {
+    return weir("run '" + at("two.toml") + "' --quiet --out '" + at(out) + "'");
+  };
+  ASSERT_LE(run_two("before"), 1) << file("stderr");
+  std::ofstream{at("b/tor.toml")} << chip_with({{"\"1/8\"", "\"1/64\""}});
+  ASSERT_LE(run_two("after"), 1) << file("stderr");
+  ASSERT_EQ(weir("compare '" + at("before") + "' '" + at("after") + "'"), 0) << file("stderr");
+  const std::string text = file("stdout");
+  EXPECT_TRUE(holds(text,
+                    "configuration\n"
+                    "  switch.s1.profile.lossless.alpha: 1/8 (b/tor.toml:24) -> 1/64 "
+                    "(b/tor.toml:24)\n\n"))
+      << text;
+  const std::string report = file("after/report.json");
+  for (const char* const key : {"a/tor.toml: profile.lossless.alpha", "b/tor.toml: chip.ports"})
+    EXPECT_TRUE(holds(report, std::string{"\""} + key + "\"")) << key;
+}
+
 }  // namespace
 }  // namespace weir::log_command_test

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -11,6 +10,7 @@
 #include "output/result_files.hpp"
 #include "text/ends_with.hpp"
 #include "text/format.hpp"
+#include "weir/config/chip/configured_values.hpp"
 #include "weir/config/files/result_names.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/core/printable.hpp"
@@ -160,16 +160,19 @@ std::string heading(const ComparedRun& run, const Json& summary, const Json& rep
   return text;
 }
 
-// Switches and topologies of a run that name a chip file: their keys by the name of the file.
+// Switches and topologies of a run that name a chip file: their keys by the label of the file.
 std::multimap<std::string, std::string> users_of_chip_files(const Json& configuration) {
-  std::multimap<std::string, std::string> users;
+  std::vector<std::string> keys, files;
   for (const Json& entry : configuration) {
     const auto key = entry.at(0).get<std::string>();
     const bool of_a_chip = key.rfind("switch", 0) == 0 || key.rfind("topology", 0) == 0;
     if (!of_a_chip || !ends_with(key, ".file")) continue;
-    const std::filesystem::path file{entry.at(1).get<std::string>()};
-    users.emplace(file.filename().string(), key.substr(0, key.size() - std::strlen(".file")));
+    keys.push_back(key.substr(0, key.size() - std::strlen(".file")));
+    files.push_back(entry.at(1).get<std::string>());
   }
+  const std::vector<std::string> labels = chip_file_labels(files);
+  std::multimap<std::string, std::string> users;
+  for (std::size_t i = 0; i < keys.size(); ++i) users.emplace(labels[i], keys[i]);
   return users;
 }
 
