@@ -214,6 +214,9 @@ TEST_F(BackendBlock, TheAccountingAgreesInSeveralDomainsWithALagAndWithAnInsured
   same(late + "profile.lossless.policy=dsh");
   same("incast64_star8_dt_standard_headroom.toml --until '40 us'");  // a shared headroom pool
   same(broadcast);
+  same(
+      "incast_star9_lossy_dcqcn.toml --until '20 us' --set switch.tor.wred.ecn.mark=false "
+      "--set switch.tor.wred.ecn.drop=true");  // early drops
 }
 
 TEST_F(BackendBlock, EveryWrongOutputIsFoundInItsFirstCycleAndByItsName) {

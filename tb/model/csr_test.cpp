@@ -373,8 +373,9 @@ class WornCounters final : public StatsCountersUnit {
     set(pgs[pg_index(PortId{1}, Priority{3})], two_to_32 - 5);
     set(pgs[pg_index(PortId{2}, Priority{3})], two_to_48 - 5);
     set(queues[queue_index(PortId{0}, Priority{3})], two_to_48 - 5);
-    core()->load_snapshot(pgs, queues, IndexedVector<PoolIndex, PoolWatermark>{1});
+    core_class().load_snapshot(pgs, queues, IndexedVector<PoolIndex, PoolWatermark>{1});
   }
+  [[nodiscard]] StatsCounters* core() override { return &core_class(); }
 
  private:
   template <class Counters>

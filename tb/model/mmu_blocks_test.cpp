@@ -81,23 +81,24 @@ std::string outcome(const Case& of, const MmuBackend& backend) {
   });
 }
 
-/// A built-in block that does not hand out its core class: as far as others see, a user's own.
+/// A user's own block: it inherits a built-in one, whose core class is then not handed out.
 template <class Unit>
-class Opaque final : public Unit {
+class Inherited final : public Unit {
  public:
   using Unit::Unit;
-  [[nodiscard]] decltype(std::declval<Unit&>().core()) core() override { return nullptr; }
 };
 
 template <class Unit, class Interface>
 void replace(BlockMaker<Interface>& maker) {
   maker = [](const char* name, const MmuSettings& settings) {
-    return std::make_unique<Opaque<Unit>>(name, settings);
+    return std::make_unique<Inherited<Unit>>(name, settings);
   };
 }
 
-MmuBackend with_opaque_blocks() {
+// These three are reached through their interfaces alone, as a module of another type is.
+MmuBackend with_replaced_blocks() {
   MmuBackend backend;
+  backend.blocks.through_interfaces = true;
   replace<IngressAccountingUnit>(backend.blocks.ingress_accounting);
   replace<DynamicThresholdUnit>(backend.blocks.dynamic_threshold);
   replace<AdmissionRulesUnit>(backend.blocks.admission);
@@ -132,18 +133,25 @@ TEST_P(MmuBlocksOf, GiveTheSameBytesWhenEveryCallGoesThroughTheInterfaces) {
 }
 
 TEST_P(MmuBlocksOf, GiveTheSameBytesWhenEveryOneIsReplaced) {
-  EXPECT_EQ(outcome(GetParam(), with_opaque_blocks()), outcome(GetParam(), {}));
+  EXPECT_EQ(outcome(GetParam(), with_replaced_blocks()), outcome(GetParam(), {}));
 }
 
-/// A block that hands out its core class and counts the calls of one function of its interface.
+/// A block that counts the calls of one function of its interface, and hands out its core class if
+/// it is to.
 template <class Unit>
 class Counted : public Unit {
  public:
-  Counted(const char* name, const MmuSettings& settings, std::uint64_t& calls)
-      : Unit{name, settings}, calls_{calls} {}
+  Counted(const char* name, const MmuSettings& settings, std::uint64_t& calls, bool hands_out)
+      : Unit{name, settings}, calls_{calls}, hands_out_{hands_out} {}
+  [[nodiscard]] decltype(std::declval<Unit&>().core()) core() override {
+    return hands_out_ ? &this->core_class() : Unit::core();
+  }
 
  protected:
   std::uint64_t& calls_;
+
+ private:
+  const bool hands_out_;
 };
 struct CountedIngress final : Counted<IngressAccountingUnit> {
   using Counted::Counted;
@@ -192,24 +200,24 @@ struct CountedCounters final : Counted<StatsCountersUnit> {
 };
 
 template <class Unit, class Interface>
-void count(BlockMaker<Interface>& maker, std::uint64_t& calls) {
-  maker = [&calls](const char* name, const MmuSettings& settings) {
-    return std::make_unique<Unit>(name, settings, calls);
+void count(BlockMaker<Interface>& maker, std::uint64_t& calls, bool hands_out) {
+  maker = [&calls, hands_out](const char* name, const MmuSettings& settings) {
+    return std::make_unique<Unit>(name, settings, calls, hands_out);
   };
 }
 
 /// The blocks whose interfaces are called in a run of packets.
-std::string called(bool through_interfaces) {
+std::string called(bool through_interfaces, bool hands_out) {
   return run_in_child([&] {
     std::uint64_t ingress{0}, threshold{0}, rules{0}, egress{0}, levels{0}, counters{0};
     MmuBackend backend;
     backend.blocks.through_interfaces = through_interfaces;
-    count<CountedIngress>(backend.blocks.ingress_accounting, ingress);
-    count<CountedThreshold>(backend.blocks.dynamic_threshold, threshold);
-    count<CountedRules>(backend.blocks.admission, rules);
-    count<CountedEgress>(backend.blocks.egress_accounting, egress);
-    count<CountedLevels>(backend.blocks.pfc_state, levels);
-    count<CountedCounters>(backend.blocks.stats_counters, counters);
+    count<CountedIngress>(backend.blocks.ingress_accounting, ingress, hands_out);
+    count<CountedThreshold>(backend.blocks.dynamic_threshold, threshold, hands_out);
+    count<CountedRules>(backend.blocks.admission, rules, hands_out);
+    count<CountedEgress>(backend.blocks.egress_accounting, egress, hands_out);
+    count<CountedLevels>(backend.blocks.pfc_state, levels, hands_out);
+    count<CountedCounters>(backend.blocks.stats_counters, counters, hands_out);
     const Scenario scenario = load_scenario("vectors/scenarios/incast_star16_dt_trident2.toml",
                                             {"scenario.until=100 us"});
     Network network{scenario, 0, backend};
@@ -225,9 +233,11 @@ std::string called(bool through_interfaces) {
   });
 }
 
-TEST(MmuBlocks, InterfacesAreCalledInARunThroughThemAndInNoOther) {
-  EXPECT_EQ(called(false), "");
-  EXPECT_EQ(called(true), "ingress threshold rules egress levels counters ");
+TEST(MmuBlocks, InterfacesAreCalledInARunThroughThemAndWhereAUsersClassInheritsABlock) {
+  const std::string all = "ingress threshold rules egress levels counters ";
+  EXPECT_EQ(called(true, true), all);
+  EXPECT_EQ(called(false, false), all);
+  EXPECT_EQ(called(false, true), "") << "core classes that are handed out are called directly";
 }
 
 std::vector<Case> cases() {
@@ -242,6 +252,12 @@ std::vector<Case> cases() {
       {"Loop", "loop_ring2_dt_watchdog", {"scenario.until=2 ms"}},
       {"Static", "slow_receiver_star4_static_small_pages", {"scenario.until=1 ms"}},
       {"HeadroomPool", "incast64_star8_dt_standard_headroom", {"scenario.until=1 ms"}},
+      {"Marks", "incast_star33_dt_dcqcn", {"scenario.until=200 us"}},
+      {"MarksAtEnqueue", "paused_star2_dt_marks_at_enqueue", {}},
+      {"EarlyDrops",
+       "incast_star9_lossy_dcqcn",
+       {"scenario.until=400 us", "switch.tor.wred.ecn.mark=false",
+        "switch.tor.wred.ecn.drop=true"}},
   };
   for (const PolicyRow& row : policy_table()) {
     const std::string name{row.name};
@@ -547,7 +563,7 @@ TEST(MmuBlocks, ADecisionOfAUsersOwnGetsTheRequestsOfTheArbiter) {
 }
 
 TEST(MmuBlocks, ReplacedBlocksAreRefusedWhereTheRtlDecidesAlone) {
-  MmuBackend backend = with_opaque_blocks();
+  MmuBackend backend = with_replaced_blocks();
   backend.kind = BackendKind::rtl;
   EXPECT_THROW(static_cast<void>(outcome(fault_bench, backend)), ConfigError);
   MmuBackend rules_alone;

@@ -12,9 +12,9 @@ template <class Interface, class Known>
 class KnownPeer {
  public:
   KnownPeer() = default;
-  explicit KnownPeer(Interface* peer) : peer_{peer}, known_{dynamic_cast<Known*>(peer)} {}
-  /// The peer is called through `Interface` whatever it is.
-  void use_interface() noexcept { known_ = nullptr; }
+  /// With `through_interface` the peer is called through `Interface`, whatever it is.
+  explicit KnownPeer(Interface* peer, bool through_interface)
+      : peer_{peer}, known_{through_interface ? nullptr : dynamic_cast<Known*>(peer)} {}
 
   /// What `f` returns of the peer. Range: there is one.
   template <class F>

@@ -29,7 +29,8 @@ AdmissionUnit::AdmissionUnit(const sc_core::sc_module_name& name, const SwitchCo
 }
 
 void AdmissionUnit::end_of_elaboration() {
-  for (int port = 0; port < egress.size(); ++port) egress_.emplace_back(egress[port]);
+  for (int port = 0; port < egress.size(); ++port)
+    egress_.emplace_back(egress[port], through_interfaces_);
   pfc_ = pfc_generator[0];
   const bool all_hand_out =
       ingress_accounting->core() != nullptr && dynamic_threshold->core() != nullptr &&

@@ -65,7 +65,8 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
       switch_name_{parent.name},
       ring_(min_edges),
       inbound_(parent.chip.ports.size()),
-      waiting_frames_(parent.chip.ports.size()) {
+      waiting_frames_(parent.chip.ports.size()),
+      through_interfaces_{parent.through_interfaces} {
   for (std::uint32_t i = 0; i < parent.chip.domains; ++i)
     domains_.push_back({ArrivalArbiter{parent.chip.ports.size()},
                         ArrivalArbiter{parent.chip.ports.size()},
@@ -76,7 +77,7 @@ ArrivalArbiterUnit::ArrivalArbiterUnit(const sc_core::sc_module_name& name,
 }
 
 void ArrivalArbiterUnit::end_of_elaboration() {
-  step_ = KnownPeer<MmuStepIf, AdmissionUnit>{admission[0]};
+  step_ = KnownPeer<MmuStepIf, AdmissionUnit>{admission[0], through_interfaces_};
   reports_waiting_ = admission->wants_waiting();
 }
 

@@ -21,13 +21,14 @@ MacRx::MacRx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
       observers_{parent.model.observers},
       switch_name_{parent.name},
       classifier_{parent.chip.classifier, parent.chip.dscp_table(port)},
-      frames_{parent.model.frames} {
+      frames_{parent.model.frames},
+      through_interfaces_{parent.through_interfaces} {
   wire.bind(*this);
 }
 
 void MacRx::end_of_elaboration() {
-  mmu_ = KnownPeer<MmuRequestIf, ArrivalArbiterUnit>{mmu[0]};
-  forwarding_ = KnownPeer<ForwardingIf, Forwarding>{forwarding[0]};
+  mmu_ = KnownPeer<MmuRequestIf, ArrivalArbiterUnit>{mmu[0], through_interfaces_};
+  forwarding_ = KnownPeer<ForwardingIf, Forwarding>{forwarding[0], through_interfaces_};
   if (admit_outside_sender(wire, agenda_, byte_))
     guard_ = std::make_unique<WireGuard>(port_name(switch_name_, port_), frames_, byte_);
 }

@@ -31,9 +31,8 @@ MacTx::MacTx(const sc_core::sc_module_name& name, const SwitchContext& parent, P
 }
 
 void MacTx::end_of_elaboration() {
-  mmu_ = KnownPeer<MmuRequestIf, ArrivalArbiterUnit>{mmu[0]};
-  pause_ = KnownPeer<PauseIf, PfcReceiverUnit>{pfc_receiver[0]};
-  if (through_interfaces_) pause_.use_interface();
+  mmu_ = KnownPeer<MmuRequestIf, ArrivalArbiterUnit>{mmu[0], through_interfaces_};
+  pause_ = KnownPeer<PauseIf, PfcReceiverUnit>{pfc_receiver[0], through_interfaces_};
   if (ecn_marker.size() != 0) marking_ = ecn_marker[0];
   sender_.connect(peer_of(wire), pfc_generator[0]);
 }

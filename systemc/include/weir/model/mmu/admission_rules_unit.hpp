@@ -15,7 +15,11 @@ class AdmissionRulesUnit : public MmuBlock<AdmissionIf> {
                                 const PoolUse& use, Cells threshold, Cells n, Cycle now) override {
     return rules_.decide(pg, settings, held, use, threshold, n, now);
   }
-  [[nodiscard]] const AdmissionRules* core() override { return &rules_; }
+  [[nodiscard]] const AdmissionRules* core() override { return core_to_call(*this, core_class()); }
+
+ protected:
+  /// What does the work, for a class that inherits.
+  [[nodiscard]] const AdmissionRules& core_class() noexcept { return rules_; }
 
  private:
   AdmissionRules rules_;

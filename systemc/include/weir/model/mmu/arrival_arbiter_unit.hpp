@@ -145,6 +145,7 @@ class ArrivalArbiterUnit final : public sc_core::sc_module, public MmuRequestIf,
   bool left_over_{false};  // a request waits for a slot of the next edge
   SlotWaiting waiting_;
   std::uint64_t releasing_{0};
+  const bool through_interfaces_;
 };
 
 }  // namespace weir

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 #include <systemc>
+#include <typeinfo>
 #include <vector>
 
 #include "weir/core/accounting/thresholds.hpp"
@@ -17,7 +18,15 @@ namespace weir {
 //
 // core() saves the interface calls of every step: a block whose core class does all the work
 // returns that class when the MMU is elaborated, and the steps of the run call it directly. A
-// user's block returns nullptr, and every call goes through its interface.
+// user's block returns nullptr, and every call goes through its interface; so does a class that
+// inherits a built-in block, unless its own core() returns core_class().
+
+/// `core`, where `block` is a built-in block itself; nullptr where a user's class inherits it,
+/// whose functions are to be called.
+template <class BuiltIn, class Core>
+[[nodiscard]] Core* core_to_call(BuiltIn& block, Core& core) noexcept {
+  return typeid(block) == typeid(BuiltIn) ? &core : nullptr;
+}
 
 /// What every PG holds, and the sums per (pool, domain).
 struct IngressAccountingIf : virtual sc_core::sc_interface {

@@ -36,7 +36,11 @@ class DynamicThresholdUnit : public MmuBlock<DynamicThresholdIf> {
   }
   [[nodiscard]] bool port_off(PortId port) const override { return thresholds_.port_off(port); }
   void settings_changed() override { thresholds_.settings_changed(); }
-  [[nodiscard]] Thresholds* core() override { return &thresholds_; }
+  [[nodiscard]] Thresholds* core() override { return core_to_call(*this, core_class()); }
+
+ protected:
+  /// What does the work, for a class that inherits.
+  [[nodiscard]] Thresholds& core_class() noexcept { return thresholds_; }
 
  private:
   Thresholds thresholds_;

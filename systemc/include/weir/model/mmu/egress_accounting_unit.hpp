@@ -29,7 +29,11 @@ class EgressAccountingUnit : public MmuBlock<EgressAccountingIf> {
   [[nodiscard]] Cells pool_of(QueueIndex queue, DomainId domain) const override {
     return accounting_.pool_of(queue, domain);
   }
-  [[nodiscard]] EgressAccounting* core() override { return &accounting_; }
+  [[nodiscard]] EgressAccounting* core() override { return core_to_call(*this, core_class()); }
+
+ protected:
+  /// What does the work, for a class that inherits.
+  [[nodiscard]] EgressAccounting& core_class() noexcept { return accounting_; }
 
  private:
   EgressAccounting accounting_;

@@ -25,7 +25,11 @@ class IngressAccountingUnit : public MmuBlock<IngressAccountingIf> {
   Placement release(PgIndex pg, PoolIndex pool_domain, Cells n, Cycle now) override {
     return accounting_.release(pg, pool_domain, n, now);
   }
-  [[nodiscard]] IngressAccounting* core() override { return &accounting_; }
+  [[nodiscard]] IngressAccounting* core() override { return core_to_call(*this, core_class()); }
+
+ protected:
+  /// What does the work, for a class that inherits.
+  [[nodiscard]] IngressAccounting& core_class() noexcept { return accounting_; }
 
  private:
   IngressAccounting accounting_;

@@ -21,7 +21,11 @@ class PfcStateUnit : public MmuBlock<PfcStateIf> {
                          Cells threshold) override {
     return state_.after_release(pg, settings, held, threshold);
   }
-  [[nodiscard]] PfcState* core() override { return &state_; }
+  [[nodiscard]] PfcState* core() override { return core_to_call(*this, core_class()); }
+
+ protected:
+  /// What does the work, for a class that inherits.
+  [[nodiscard]] PfcState& core_class() noexcept { return state_; }
 
  private:
   PfcState state_;

@@ -35,7 +35,11 @@ class StatsCountersUnit : public MmuBlock<StatsCountersIf> {
   [[nodiscard]] PoolWatermark pool(PoolIndex pool_domain) const override {
     return counters_.pool(pool_domain);
   }
-  [[nodiscard]] StatsCounters* core() override { return &counters_; }
+  [[nodiscard]] StatsCounters* core() override { return core_to_call(*this, core_class()); }
+
+ protected:
+  /// What does the work, for a class that inherits.
+  [[nodiscard]] StatsCounters& core_class() noexcept { return counters_; }
 
  private:
   StatsCounters counters_;

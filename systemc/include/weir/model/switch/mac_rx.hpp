@@ -46,6 +46,7 @@ class MacRx final : public sc_core::sc_module, public FinalFrameReceiver<MacRx>,
   const Classifier classifier_;
   const FramePool& frames_;
   std::unique_ptr<WireGuard> guard_;  // a sender outside the agenda sends here
+  const bool through_interfaces_;
 
  public:
   FrameTarget wire{"wire"};
