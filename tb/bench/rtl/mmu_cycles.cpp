@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <deque>
+#include <string_view>
 
 #include "Vbench_mmu.h"
 #include "bench/bare_loop.hpp"
@@ -22,15 +23,12 @@
 #include "lockstep/bench.hpp"
 #include "lockstep/pins.hpp"
 #include "weir/core/pfc/pfc_frame.hpp"
+#include "weir/model/registers/register_map.hpp"
 
 namespace weir::test {
 namespace {
 
 constexpr unsigned ports = 64, priorities_of_port = 8;
-
-/// Addresses of docs/reference/registers.md.
-constexpr std::uint32_t chip_quanta = 0x40, chip_start = 0x48, chip_pg_of_priority = 0x4c,
-                        profile = 0x100000, pool = 0x200000, port = 0x300000, pg = 0x400000;
 
 struct Packet {
   std::uint32_t pg, cells;
@@ -78,6 +76,9 @@ class Mmu {
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
 
  private:
+  void write(std::string_view name, std::size_t index, std::uint32_t value) {
+    write(static_cast<std::uint32_t>(register_address(name, index).value()), value);
+  }
   void write(std::uint32_t address, std::uint32_t value) {
     bench_->psel_i = 1;
     bench_->penable_i = 0;
@@ -99,18 +100,18 @@ class Mmu {
 
   // A chip of 60,000 cells: every group lossless, alpha 1/8, 4 cells private, 100 of headroom.
   void configure() {
-    write(chip_quanta, 65535);
-    write(chip_pg_of_priority, 0x76543210);
-    write(profile + 0x00, 1);
-    write(profile + 0x08, 4);
-    write(profile + 0x0c, 20);
-    write(profile + 0x14, 3U << 16 | 1);
-    write(profile + 0x20, 12);
-    write(pool + 0x00, 60'000);
-    write(pool + 0x08, 1);
-    for (unsigned p = 0; p < ports; ++p) write(port + 0x40 * p + 0x34, 12800);
-    for (unsigned n = 0; n < ports * priorities_of_port; ++n) write(pg + 0x20 * n + 0x14, 0);
-    write(chip_start, 1);
+    write("chip.quanta", 0, 65535);
+    write("chip.pg_of_priority", 0, 0x76543210);
+    write("profile.lossless", 0, 1);
+    write("profile.private", 0, 4);
+    write("profile.headroom", 0, 20);
+    write("profile.alpha", 0, 3U << 16 | 1);
+    write("profile.xon_offset", 0, 12);
+    write("pool.shared_size", 0, 60'000);
+    write("pool.dedicated", 0, 1);
+    for (unsigned p = 0; p < ports; ++p) write("port.pause_step", p, 12800);
+    for (unsigned n = 0; n < ports * priorities_of_port; ++n) write("pg.profile", n, 0);
+    write("chip.start", 0, 1);
   }
 
   void present_arrival(std::uint32_t draw) {
