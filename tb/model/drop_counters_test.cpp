@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
+#include <string>
 #include <string_view>
 
 namespace weir::drop_counters_test {
@@ -78,6 +81,15 @@ TEST(DropCounters, WhatIsDroppedAfterTheMmuIsNoDropBeforeIt) {
             1U);
   for (const MacDrop reason : {MacDrop::watchdog, MacDrop::port_fifo, MacDrop::wrong_host})
     EXPECT_EQ(counters_after(reason).priority[hit.count()].mac_drops, 1U) << to_string(reason);
+}
+
+TEST(DropCounters, ThePageOfResultsNamesEveryReason) {
+  std::ifstream in{"docs/reference/results.md"};
+  const std::string page{std::istreambuf_iterator<char>{in}, {}};
+  for_each_reason([&](MacDrop reason) {
+    EXPECT_NE(page.find("`" + std::string{to_string(reason)} + "`"), std::string::npos)
+        << to_string(reason);
+  });
 }
 
 }  // namespace

@@ -31,8 +31,7 @@ namespace {
 constexpr const char* headroom_about =
     "Compute the headroom of a port by each method, every term with its source";
 constexpr const char* headroom_footer =
-    R"(Methods (docs/guide/headroom.md): paper, standard, sonic, sonic_earlier, tomahawk_tables,
-worst_case; --method sonic prints both forms of SONiC.
+    R"(--method sonic prints both forms of SONiC.
 --memory, or a chip file, also shows what all ports take of the memory: dedicated headroom, a shared
 pool, DSH's insurance, and what is left for Dynamic Threshold; and the DCQCN thresholds.
 
@@ -386,12 +385,19 @@ void add_sonic_options(CLI::App& command, HeadroomOptions& options) {
       ->group(sonic_group);
 }
 
+std::string methods_in_order() {
+  std::string names;
+  for (const HeadroomMethod& method : headroom_methods())
+    names += (names.empty() ? "" : ", ") + std::string{method.name};
+  return "Methods (docs/guide/headroom.md): " + names + ".\n";
+}
+
 }  // namespace
 
 void add_headroom_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<HeadroomOptions>();
   CLI::App& command = *app.add_subcommand("headroom", headroom_about);
-  command.footer(headroom_footer);
+  command.footer(methods_in_order() + headroom_footer);
   add_port_options(command, *options);
   add_sonic_options(command, *options);
   add_share_options(command, *options);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "weir/config/format/units.hpp"
+#include "weir/core/chip_limits.hpp"
 #include "weir/core/errors.hpp"
 #include "whole_number.hpp"
 
@@ -64,7 +65,7 @@ void add_sonic_options(CLI::App& command, SonicArguments& arguments) {
   command
       .add_option("--domains", arguments.domains,
                   fmt::format("Memory domains of such a chip (default {})", SonicAsic{}.domains))
-      ->check(whole_number(1, 256))
+      ->check(whole_number(1, max_domains))
       ->group(group);
   command
       .add_option("--domain-ports", arguments.domain_ports,

@@ -101,8 +101,8 @@ void for_each_metric(Row&& row) {
       "ecn_marked_packets divided by the packets that entered egress queues with a WRED profile",
       [](const auto& t) { return t.ecn_marked_share(); }, MetricScope::wred);
   row("mac_drops", Unit::count,
-      "packets dropped before the MMU: longer than the mtu, no route, port FIFO full, TTL at 0, "
-      "host not known, queue of the processor full, by a PFC watchdog",
+      "packets dropped before the MMU, from the mtu to a PFC watchdog: results.md lists the "
+      "reasons",
       [](const auto& t) { return t.classes.mac_drops; });
   row("ttl_drops", Unit::count, "packets dropped because their TTL had reached 0",
       [](const auto& t) { return t.ports.ttl_expired; });
