@@ -93,6 +93,17 @@ class Tree(unittest.TestCase):
             found |= set(TESTS) - set(drawn.left_out(TESTS, f"commit {n}"))
         self.assertEqual(found, set(TESTS))
 
+    def test_one_of_each_four_neighbours_of_the_list_is_drawn(self):
+        for n in range(10):
+            left = drawn.left_out(TESTS, f"commit {n}")
+            self.assertEqual([sum(name not in left for name in TESTS[first:first + 4]) for first in (0, 4, 8)],
+                             [1, 1, 1])
+
+    def test_tests_have_the_order_of_the_list(self):
+        self.list.write_text("room.*/7\nother.*\nroom.*\n")
+        self.assertEqual(drawn.long_tests(["other.Case", *TESTS]),
+                         [TESTS[7], "other.Case", *TESTS[:7], *TESTS[8:]])
+
     def test_a_line_that_names_no_test_is_an_error(self):
         self.list.write_text("room.*\nroom.Siute.*\n")
         with self.assertRaisesRegex(SystemExit, r"tb/long_tests.txt: room.Siute.\*: no test has this name"):
