@@ -32,6 +32,9 @@ PACKAGES = rtl.ROOT / "scripts/lib/packages.txt"
 HERE = pathlib.Path(__file__).resolve().parent
 PROVED_AGAIN = {"formal": 2, "lockstep": 2, "module": 2, "mutants": 10, "bench": 1}  # of a commit, at least
 MUTANTS_AGAIN = 4  # of a bench that judges many
+# Of a commit where only C++ that no proof depends on has changed since a build folder passed: two entries
+# that took so many seconds together, and ten mutants.
+SHORT_ENTRIES, SHORT_SECONDS = 2, 20
 # Of a bench that takes minutes in Icarus: fewer cycles, of the RTL alone and of no mutant.
 CYCLES_AGAIN = {"cocotb domains": 1000}
 VERSIONS = {
@@ -275,6 +278,19 @@ def sample(kind, seed):
     if kind == "frontends":
         return [ALL_MODULES]  # for the drawn modules
     return drawn(f"{seed} {kind}", names(kind))[:PROVED_AGAIN[kind]]
+
+
+def short_sample(seed, book):
+    """(kind, name) of the recorded entries that are proved again where a build folder has passed with all
+    but the C++; mutants are apart (sampled_mutants)."""
+    chosen, seconds = [], 0
+    entries = [(kind, name) for kind in PROVED_AGAIN if kind != "mutants" for name in names(kind)]
+    for kind, name in drawn(f"{seed} short", entries):
+        took = book.entry(kind, name).get("seconds", SHORT_SECONDS + 1)
+        if len(chosen) < SHORT_ENTRIES and seconds + took <= SHORT_SECONDS:
+            chosen.append((kind, name))
+            seconds += took
+    return chosen
 
 
 def sampled_parts(kind, name, seed):

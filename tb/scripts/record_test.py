@@ -367,6 +367,36 @@ print(json.dumps(said + [asked(False, book, "1", here)]))"""))
         again = ["sample"] * 2
         self.assertEqual(said, [again, [None] * 2, again, again, ["all"] * 2, ["sample", None]])
 
+    def test_a_build_folder_that_has_passed_proves_two_short_entries_again(self):
+        said = json.loads(self.python("""
+import json, record
+book = record.Record()
+for kind in record.PROVED_AGAIN:
+    for number, name in enumerate(record.names(kind)):
+        book.add(kind, name, 9 if number % 2 else 11)
+book.write()
+drawn = record.script("../lib/drawn")
+drawn.WITHOUT_CODE = ("rtl", "scripts", "tb")  # of the copy
+build = record.rtl.ROOT / "build"
+plan = record.script("recorded").Plan(False, build=build)
+before = plan.passed_here
+drawn.stamp_of(build).parent.mkdir(parents=True)
+drawn.stamp_of(build).write_text(drawn.inputs())
+plan = record.script("recorded").Plan(False, build=build)
+sample = [(kind, name) for kind in record.KINDS if kind != "mutants" for name in record.names(kind)
+          if plan.reason(kind, name) is not None]
+samples = [record.short_sample(str(seed), book) for seed in range(200)]
+print(json.dumps([before, plan.passed_here, sample, samples,
+                  [sum(book.entry(*entry)["seconds"] for entry in one) for one in samples],
+                  any(plan.reason("mutants", name) for name in record.names("mutants"))]))"""))
+        before, after, sample, samples, seconds, mutants = said
+        self.assertEqual((before, after, mutants), (False, True, True))
+        self.assertEqual(len(sample), 2)
+        self.assertTrue(all(len(one) == 2 for one in samples))
+        self.assertEqual(set(seconds), {18, 20}, "22 s are too long")
+        self.assertGreater(len({tuple(map(tuple, one)) for one in samples}), 150)
+        self.assertEqual({kind for one in samples for kind, _ in one}, {"module", "formal", "lockstep", "bench"})
+
     def test_the_sample_is_of_ten_mutants_in_few_programs_and_differs_by_commit(self):
         self.python("import record\nbook = record.Record()\nbook.add('mutants', 'csr', 1, "
                     "[str(mutant) for mutant in record.mutants_of('csr')][:4])\nbook.write()")
