@@ -5,6 +5,9 @@
 
 #include <fstream>
 #include <iterator>
+#include <string>
+
+#include "weir/core/pipeline_latency.hpp"
 
 namespace weir::test::latency_package_test {
 namespace {
@@ -28,6 +31,13 @@ TEST(LatencyPackage, EveryPageHasItsRowsOnce) {
     EXPECT_EQ(text.find('\n' + row.first_cell(), found + 1), std::string::npos)
         << row.page << " has two rows " << row.first_cell();
   }
+}
+
+TEST(LatencyPackage, ThePageHasTheLeastAdmitWhereWredDrops) {
+  const std::string least = std::to_string(pipeline::admit.rtl_least_drops());
+  EXPECT_NE(content_of("docs/blocks/pipeline_latency.md")
+                .find("at least " + least + ", `AdmitLatencyLeastDrops`"),
+            std::string::npos);
 }
 
 TEST(LatencyPackage, ReplacesTheRowsOfAPageAndNothingElse) {

@@ -171,7 +171,7 @@ class HistoryJson {
         json.add("to", ends[from.peer].node);
         json.add("end", from.label());
         json.add("paused", ends[from.peer].label());
-        json.add("class", key.second);
+        json.add("class", key.second.count());
         json.add("frames", flow.frames);
         json.add("starts", flow.starts);
         json.add("origins", flow.origins);

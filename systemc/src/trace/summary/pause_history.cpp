@@ -24,19 +24,20 @@ void PauseHistory::sent(const std::string& node, PortId port, const PfcFrame& fr
       pausing = static_cast<std::uint8_t>(pausing & ~bit);
       continue;
     }
-    PauseFlow& flow = flows_[{end, n}];
+    PauseFlow& flow = flows_[{end, priority_id(n)}];
     if (flow.frames++ == 0) flow.first = time;
-    if ((pausing & bit) == 0) start(end, n, flow, time);
+    if ((pausing & bit) == 0) start(end, priority_id(n), flow, time);
     pausing = static_cast<std::uint8_t>(pausing | bit);
   }
 }
 
 // Whether the sender only propagates a pause: its own ports may not send the class now.
-void PauseHistory::start(std::size_t end, std::size_t priority, PauseFlow& flow, Picoseconds time) {
+void PauseHistory::start(std::size_t end, Priority priority, PauseFlow& flow, Picoseconds time) {
   ++flow.starts;
   bool because = false;
   for (const std::size_t other : ends_of_node_[ends_[end].number]) {
-    if (other == end || (ends_.timer(other).paused_mask(time) >> priority & 1U) == 0) continue;
+    if (other == end || (ends_.timer(other).paused_mask(time) >> priority.count() & 1U) == 0)
+      continue;
     ++flow.because[other];
     because = true;
   }

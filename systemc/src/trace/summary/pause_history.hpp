@@ -52,12 +52,12 @@ class PauseHistory {
   [[nodiscard]] Picoseconds bin_width() const noexcept { return width_; }
   [[nodiscard]] const std::vector<PausedClass>& paused() const noexcept { return paused_; }
   /// How long this class of a link end was paused, up to where it is settled.
-  [[nodiscard]] Picoseconds paused_time(std::size_t end, std::size_t priority) const noexcept {
-    const std::uint32_t index = state_[end].paused[priority];
+  [[nodiscard]] Picoseconds paused_time(std::size_t end, Priority priority) const noexcept {
+    const std::uint32_t index = state_[end].paused[priority.count()];
     return index == 0 ? Picoseconds{} : paused_[index - 1].total();
   }
   /// By link end and class.
-  [[nodiscard]] const std::map<std::pair<std::size_t, std::size_t>, PauseFlow>& flows()
+  [[nodiscard]] const std::map<std::pair<std::size_t, Priority>, PauseFlow>& flows()
       const noexcept {
     return flows_;
   }
@@ -73,14 +73,14 @@ class PauseHistory {
   void add(PausedClass& entry, Picoseconds start, Picoseconds end) const;
   [[nodiscard]] std::size_t bin_of(Picoseconds time) const noexcept;
   [[nodiscard]] Picoseconds end_of_bin(Picoseconds time, Picoseconds end) const noexcept;
-  void start(std::size_t end, std::size_t priority, PauseFlow& flow, Picoseconds time);
+  void start(std::size_t end, Priority priority, PauseFlow& flow, Picoseconds time);
 
   LinkEnds ends_;
   const Picoseconds width_;
   std::vector<End> state_;
   std::vector<std::vector<std::size_t>> ends_of_node_;  // those that were ever paused
   std::vector<PausedClass> paused_;
-  std::map<std::pair<std::size_t, std::size_t>, PauseFlow> flows_;
+  std::map<std::pair<std::size_t, Priority>, PauseFlow> flows_;
 };
 
 }  // namespace weir
