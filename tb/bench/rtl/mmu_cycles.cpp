@@ -77,9 +77,7 @@ class Mmu {
 
  private:
   void write(std::string_view name, std::size_t index, std::uint32_t value) {
-    write(static_cast<std::uint32_t>(register_address(name, index).value()), value);
-  }
-  void write(std::uint32_t address, std::uint32_t value) {
+    const auto address = static_cast<std::uint32_t>(register_address(name, index).value());
     bench_->psel_i = 1;
     bench_->penable_i = 0;
     bench_->pwrite_i = 1;
