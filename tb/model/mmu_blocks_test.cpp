@@ -95,7 +95,8 @@ void replace(BlockMaker<Interface>& maker) {
   };
 }
 
-// These three are reached through their interfaces alone, as a module of another type is.
+// Every block comes from a maker. Sizer, generator and receiver are the built-in classes, which
+// `through_interfaces` makes the others call as they call a user's.
 MmuBackend with_replaced_blocks() {
   MmuBackend backend;
   backend.blocks.through_interfaces = true;

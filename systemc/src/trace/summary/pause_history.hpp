@@ -33,7 +33,8 @@ struct PauseFlow {
   std::uint64_t starts{0};   ///< Frames that paused a class which this end did not pause yet.
   std::uint64_t origins{0};  ///< Starts while the sender itself was not paused in the class.
   Picoseconds first;
-  std::map<std::size_t, std::uint64_t> because;  ///< Other starts by paused end of the sender.
+  /// Starts by each end of the sender that was paused then.
+  std::map<std::size_t, std::uint64_t> because;
 };
 
 /// Watches PFC frames. Memory: per class that was ever paused.
