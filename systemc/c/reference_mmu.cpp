@@ -57,7 +57,7 @@ weir_mmu_chip_info ReferenceMmu::chip() const {
   info.admit_latency = chip.admit_latency;
   info.pfc_latency = chip.pfc_latency;
   info.threshold_lag = chip.threshold_lag;
-  info.clock = chip.clock.least(Cycle{1}).count();
+  info.clock = chip.clock.min_time(Cycle{1}).count();
   return info;
 }
 
@@ -306,7 +306,7 @@ std::vector<weir_mmu_group> ReferenceMmu::snapshot(std::uint64_t now) const {
 }
 
 Cycle ReferenceMmu::cycle(std::uint64_t now) const {
-  require_range("now", now, 0, max_time / mmu_.chip().clock.most(Cycle{1}).count());
+  require_range("now", now, 0, max_time / mmu_.chip().clock.max_time(Cycle{1}).count());
   if (Cycle{now} < last_step_)
     throw Refused{WEIR_MMU_ORDER, "now = " + std::to_string(now) + ": the last step was in cycle " +
                                       std::to_string(last_step_.count())};

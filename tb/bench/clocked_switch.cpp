@@ -34,9 +34,9 @@ ClockedSwitch::ClockedSwitch(const sc_core::sc_module_name& name, const Traffic&
       byte_{byte_time(mmu_.chip().ports[0].rate)},
       slot_{packet_slot(traffic)},
       wire_{frame_time(traffic.packet.count(), byte_)},
-      one_cycle_{mmu_.chip().clock.least(Cycle{1})},
-      admit_{mmu_.chip().clock.least(Cycle{mmu_.chip().admit_latency})},
-      request_{mmu_.chip().clock.least(Cycle{mmu_.chip().pfc_latency})},
+      one_cycle_{mmu_.chip().clock.min_time(Cycle{1})},
+      admit_{mmu_.chip().clock.min_time(Cycle{mmu_.chip().admit_latency})},
+      request_{mmu_.chip().clock.min_time(Cycle{mmu_.chip().pfc_latency})},
       arrivals_{traffic.ports},
       releases_{traffic.ports} {
   for (std::uint16_t i = 0; i < traffic.ports; ++i) {

@@ -94,8 +94,8 @@ TEST(ClockPeriod, CyclesLastAtLeastAndAtMostWhatIsSaid) {
       least = std::min(least, lasts);
       most = std::max(most, lasts);
     }
-    EXPECT_EQ(period.least(Cycle{cycles}), least) << cycles;
-    EXPECT_EQ(period.most(Cycle{cycles}), most) << cycles;
+    EXPECT_EQ(period.min_time(Cycle{cycles}), least) << cycles;
+    EXPECT_EQ(period.max_time(Cycle{cycles}), most) << cycles;
   }
 }
 

@@ -142,7 +142,7 @@ class RandomChip {
     for (unsigned port = 0; port < shape_.ports; ++port) {
       constexpr std::uint64_t gbps[]{10, 25, 100, 400, 800};
       const std::uint64_t response = size_ == Size::wide
-                                         ? chip_.clock.least(Cycle{draw_response()}).count()
+                                         ? chip_.clock.min_time(Cycle{draw_response()}).count()
                                          : draw(0, 3) * draw(0, 30'000);
       chip_.ports.push_back({BitRate{gbps[draw(0, 4)] * 1'000'000'000},
                              DomainId{static_cast<std::uint8_t>((first + port) % shape_.domains)},

@@ -341,7 +341,7 @@ bool second_is_dropped(std::uint64_t cycles) {
       TrafficSpec packet = burst(1, lossy, Ecn::not_ect);
       packet.from = {host};
       packet.to = {2};
-      packet.start = us(1) + chip.clock.least(Cycle{host * cycles});
+      packet.start = us(1) + chip.clock.min_time(Cycle{host * cycles});
       scenario.traffic.push_back(packet);
     }
     Network network{scenario};

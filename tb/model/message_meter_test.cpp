@@ -108,7 +108,7 @@ TEST(MessageMeter, AMessageAloneTakesTheTimeOfTheEmptyNetworkButForClockEdges) {
   EXPECT_EQ(messages.unfinished, 0U);
   ASSERT_EQ(messages.done.times().packets, 1U);
   const Chip& chip = scenario.switches[0].chip;
-  const Picoseconds admit = chip.clock.least(Cycle{chip.admit_latency});
+  const Picoseconds admit = chip.clock.min_time(Cycle{chip.admit_latency});
   const Picoseconds fast = byte_time(gbps(100)), slow = byte_time(gbps(40));
   const std::vector<Hop> way{{fast, ns(100) + admit}, {slow, ns(500) + admit}, {fast, ns(150)}};
   const Picoseconds least = unloaded_time(MessageFrames::of(Bytes{25'300}, Bytes{1000}), way);

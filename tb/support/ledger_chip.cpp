@@ -26,7 +26,7 @@ ledger::Limit ledger_limit(const ThresholdSetting& setting, const Chip& chip, st
   // window x clock in ps, 8e12 / rate ps per byte, cell bytes per cell
   const auto byte = static_cast<ledger::Count>(8'000'000'000'000 / chip.ports[port].rate.count());
   limit.line_cells = std::max<ledger::Count>(
-      1, limit.window * static_cast<ledger::Count>(chip.clock.least(Cycle{1}).count()) / byte /
+      1, limit.window * static_cast<ledger::Count>(chip.clock.min_time(Cycle{1}).count()) / byte /
              static_cast<ledger::Count>(chip.cell.count()));
   return limit;
 }

@@ -6,7 +6,7 @@
 namespace weir {
 
 std::string format_clock(const ClockPeriod& clock) {
-  if (clock.whole()) return format_quantity(clock.least(Cycle{1}));
+  if (clock.whole()) return format_quantity(clock.min_time(Cycle{1}));
   return fmt::format(
       "{} ({:.6g} MHz)", format_period(clock),
       1e6 * static_cast<double>(clock.denominator()) / static_cast<double>(clock.numerator()));

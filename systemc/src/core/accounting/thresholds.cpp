@@ -14,7 +14,7 @@ SharingSlot sharing_slot(const Chip& chip, const ThresholdSetting& wanted, const
   slot.line = line;
   slot.pool = pool;
   const std::uint64_t bytes =
-      chip.clock.least(wanted.window).count() / byte_time(chip.ports[port.count()].rate).count();
+      chip.clock.min_time(wanted.window).count() / byte_time(chip.ports[port.count()].rate).count();
   const std::uint64_t cells = bytes / chip.cell.count();
   slot.cells_in_window = static_cast<std::uint32_t>(
       std::min<std::uint64_t>(std::max<std::uint64_t>(cells, 1), 0xffff'ffffU));
@@ -40,9 +40,14 @@ Thresholds::Thresholds(const MmuSettings& settings)
 void Thresholds::share_pgs() {
   const Chip& chip = settings_.chip();
   const std::size_t pools = chip.ingress_pools.size(), rows = pools * chip.domains;
-  if (pg_sharing_.size() == 0)
-    pg_sharing_ = SharingSlots{
-        {chip.profile_of_pg.size(), chip.ports.size() * pools, rows * priorities, rows}};
+  if (pg_sharing_.size() == 0) {
+    SharingShape shape;
+    shape.slots = chip.profile_of_pg.size();
+    shape.ports = chip.ports.size() * pools;
+    shape.classes = rows * priorities;
+    shape.pools = rows;
+    pg_sharing_ = SharingSlots{shape};
+  }
   for (PgIndex pg; pg < chip.profile_of_pg.end_index(); ++pg) {
     if (!settings_.has_profile(pg)) continue;
     const Profile& profile = chip.profiles[*chip.profile_of_pg[pg]];
@@ -65,8 +70,12 @@ void Thresholds::share_queues() {
   const Chip& chip = settings_.chip();
   const std::size_t queues = chip.profile_of_queue.size(), ports = chip.ports.size();
   const std::size_t pools = chip.egress_pools.size(), rows = pools * chip.domains;
-  queue_sharing_ =
-      SharingSlots{{queues * chip.domains, chip.domains * ports * pools, rows * priorities, rows}};
+  SharingShape shape;
+  shape.slots = queues * chip.domains;
+  shape.ports = chip.domains * ports * pools;
+  shape.classes = rows * priorities;
+  shape.pools = rows;
+  queue_sharing_ = SharingSlots{shape};
   for (std::uint32_t domain = 0; domain < chip.domains; ++domain) {
     for (QueueIndex queue; queue < chip.profile_of_queue.end_index(); ++queue) {
       const auto& index = chip.profile_of_queue[queue];

@@ -206,7 +206,7 @@ HeadroomTerm in_cells(std::string name, Cells cells, const HeadroomPort& port) {
 
 // From the last bit of the frame that triggers XOFF until no new frame starts.
 std::vector<HeadroomTerm> window_of(const HeadroomPort& port) {
-  const auto cycles = [&](std::uint64_t count) { return port.clock.most(Cycle{count}); };
+  const auto cycles = [&](std::uint64_t count) { return port.clock.max_time(Cycle{count}); };
   const Picoseconds one_ps{1};
   const Picoseconds crossing = cycles(1) - one_ps;
   // With a period that is not a whole number of ps a timer may keep it 1 ps longer.

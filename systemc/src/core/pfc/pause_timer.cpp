@@ -23,7 +23,7 @@ CycleTimeBase::CycleTimeBase(BitRate rate, const ClockPeriod& clock)
 Picoseconds CycleTimeBase::response(Picoseconds response) const noexcept {
   const Cycle cycles = edge_at_or_after(response, clock_);
   if (cycles == Cycle{0}) return response;
-  return std::max(response, clock_.most(cycles - Cycle{1}) + Picoseconds{1});
+  return std::max(response, clock_.max_time(cycles - Cycle{1}) + Picoseconds{1});
 }
 
 template class PauseTimer<WireTimeBase>;

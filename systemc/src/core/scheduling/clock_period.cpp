@@ -35,11 +35,14 @@ std::optional<ClockPeriod> parse_parts(std::string_view text) {
   return ClockPeriod::of(*numerator, *denominator);
 }
 
-void check_clock(const std::string& key, const ClockPeriod& period) {
+bool is_legal_clock(const ClockPeriod& period) noexcept {
   const std::uint64_t parts_a_ps = period.denominator();
-  if (min_clock.count() * parts_a_ps <= period.numerator() &&
-      period.numerator() <= max_clock.count() * parts_a_ps)
-    return;
+  return min_clock.count() * parts_a_ps <= period.numerator() &&
+         period.numerator() <= max_clock.count() * parts_a_ps;
+}
+
+void check_clock(const std::string& key, const ClockPeriod& period) {
+  if (is_legal_clock(period)) return;
   throw ConfigError{key, format_period(period),
                     "must be from " + std::to_string(min_clock.count()) + " to " +
                         std::to_string(max_clock.count()) + " ps"};

@@ -19,7 +19,7 @@ Picoseconds time_on_the_way(const Chip& sender, PortId port, Picoseconds delay, 
   const std::uint64_t cycles =
       peer.admit_latency + std::uint64_t{peer.port_fifo} * peer.ports.size();
   return frame_time(sender.mtu.count(), byte_time(sender.ports[port.count()].rate)) + delay +
-         peer.clock.most(Cycle{cycles});
+         peer.clock.max_time(Cycle{cycles});
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ EmptyNetwork::EmptyNetwork(const Scenario& scenario,
     // What follows is admission, at the other end of the cable.
     if (!to.is_host) {
       const Chip& chip = scenario.switches[to.node].chip;
-      delay += chip.clock.least(Cycle{chip.admit_latency});
+      delay += chip.clock.min_time(Cycle{chip.admit_latency});
     }
     const Cable cable{to, byte_time(rate_of(from)), delay};
     if (from.is_host)

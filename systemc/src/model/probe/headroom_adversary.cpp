@@ -139,7 +139,7 @@ class Adversary final : public Observer, private Actor {
       pg.window = saturating_subtract(holds, next_start_[i]);
       ++paused_;
       last_bit_ = std::max(last_bit_, holds + setting_.propagation + largest_slot(port) +
-                                          chip().clock.most(Cycle{1000}));
+                                          chip().clock.max_time(Cycle{1000}));
     }
   }
 

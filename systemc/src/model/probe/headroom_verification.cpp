@@ -17,7 +17,7 @@ bool same_kind(const HeadroomPort& a, const HeadroomPort& b) {
 // The cells of frames that pass while a full port FIFO drains before the trigger.
 Cells cells_of_wait(const Chip& chip, const HeadroomPort& port) {
   if (chip.lanes >= default_lanes(chip)) return Cells{};
-  const std::uint64_t wait = port.clock.most(Cycle{port.slot_wait}).count();
+  const std::uint64_t wait = port.clock.max_time(Cycle{port.slot_wait}).count();
   return max_cells(Bytes{wait / byte_time(port.rate).count() + 1},
                    {port.mtu, port.cell, port.cell_overhead});
 }

@@ -154,7 +154,7 @@ std::vector<Register> settings_of_the_chip() {
        [](const Target& t, std::size_t) { return chip_of(t).cell_overhead.count(); },
        between(Bytes{0}, max_cell)},
       {"clock", 0x20, 1, Access::cfg, "chip", "period of the core clock, ps, rounded down",
-       [](const Target& t, std::size_t) { return chip_of(t).clock.least(Cycle{1}).count(); },
+       [](const Target& t, std::size_t) { return chip_of(t).clock.min_time(Cycle{1}).count(); },
        between(min_clock, max_clock)},
       {"mtu", 0x30, 1, Access::cfg, "chip", "longest frame, bytes",
        [](const Target& t, std::size_t) { return chip_of(t).mtu.count(); },

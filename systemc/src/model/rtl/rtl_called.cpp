@@ -56,7 +56,7 @@ CalledRtl::CalledRtl(CalledRtlUnit& unit, const std::string& path, std::string d
     : unit_{unit},
       domain_{std::move(domain)},
       rtl_{unit.library_, unit.node_, path, [](Picoseconds) {},
-           unit.clock_of_chip_.most(Cycle{1})} {
+           unit.clock_of_chip_.max_time(Cycle{1})} {
   unit.instances_.push_back(this);
 }
 

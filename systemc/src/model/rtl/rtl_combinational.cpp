@@ -15,7 +15,7 @@ CombinationalRtlUnit::CombinationalRtlUnit(const RtlBlockLibrary& library, const
       block_{library.block()},
       node_{node_of_block(name)},
       chip_{chip},
-      rtl_{library, node_, path, [](Picoseconds) {}, chip.clock.most(Cycle{1})} {
+      rtl_{library, node_, path, [](Picoseconds) {}, chip.clock.max_time(Cycle{1})} {
   for (std::uint32_t d = 0; d < chip.domains; ++d)
     require_counts(library, node_, cells_taken(chip, DomainId{static_cast<DomainId::rep>(d)}));
 }

@@ -122,7 +122,7 @@ void require_one_frame_a_cycle(const RtlBlockContext& context) {
   const Chip& chip = context.parent.chip;
   for (std::size_t port = 0; port < chip.ports.size(); ++port) {
     const Picoseconds slot = slot_time(pfc_frame_bytes.count(), byte_time(chip.ports[port].rate));
-    if (slot < chip.clock.most(Cycle{1}))
+    if (slot < chip.clock.max_time(Cycle{1}))
       throw ConfigError(fmt::format("{}: chip.clock", context.parent.name),
                         format_period(chip.clock),
                         fmt::format("must be at most {} ps with --block {}: frames of 64 B follow "

@@ -28,17 +28,14 @@ std::optional<Picoseconds> time_in(const std::string& comment, const std::string
   return Picoseconds{value};
 }
 
-// The period of the clock of a chip: outside of this no timer of a port can count.
+// The period of the clock of a chip, where it can have it.
 std::optional<ClockPeriod> clock_in(const std::string& comment) {
   constexpr std::string_view key = " clock_ps=";
   const std::size_t at = comment.find(key);
   if (at == std::string::npos) return std::nullopt;
   const std::string_view rest = std::string_view{comment}.substr(at + key.size());
   const auto clock = parse_parts(rest.substr(0, rest.find(' ')));
-  if (!clock || clock->most(Cycle{1}) < Picoseconds{100} ||
-      Picoseconds{1'000'000} < clock->most(Cycle{1}))
-    return std::nullopt;
-  return clock;
+  return clock && is_legal_clock(*clock) ? clock : std::nullopt;
 }
 
 // "weir delay_ps=... peer=NAME", where the name goes on to the end (capture.hpp).

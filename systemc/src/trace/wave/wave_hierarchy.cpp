@@ -74,7 +74,7 @@ void WaveSignals::add_switch(const SwitchSpec& spec, const std::vector<bool>& li
   const Mmu mmu{spec.chip};
   nodes_.emplace_back();
   Node& node = nodes_.back();
-  node.lag = spec.chip.clock.most(Cycle{spec.chip.threshold_lag}).count();
+  node.lag = spec.chip.clock.max_time(Cycle{spec.chip.threshold_lag}).count();
   node.groups.resize(spec.chip.ports.size() * priorities);
   node.ports.resize(spec.chip.ports.size());
   add_rows(node, spec, mmu, tree);

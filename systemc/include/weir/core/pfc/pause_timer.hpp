@@ -79,7 +79,7 @@ class CycleTimeBase {
     return Cycle{(fixed_point + step_ - 1) / step_};
   }
   [[nodiscard]] constexpr Picoseconds later(Picoseconds edge, Cycle cycles) const noexcept {
-    if (clock_.whole()) return edge + clock_.least(cycles);
+    if (clock_.whole()) return edge + clock_.min_time(cycles);
     return time_of(edge_at_or_after(edge, clock_) + cycles, clock_);
   }
 

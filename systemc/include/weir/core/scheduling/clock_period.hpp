@@ -49,15 +49,15 @@ class ClockPeriod {
         static_cast<std::uint64_t>((Wide{t.count()} * denominator_ + numerator_ - 1) / numerator_)};
   }
   /// The least and the most that `cycles` from one edge to another last.
-  [[nodiscard]] constexpr Picoseconds least(Cycle cycles) const noexcept {
+  [[nodiscard]] constexpr Picoseconds min_time(Cycle cycles) const noexcept {
     if (whole()) return Picoseconds{cycles.count() * numerator_};
     return Picoseconds{
         static_cast<std::uint64_t>(Wide{cycles.count()} * numerator_ / denominator_)};
   }
-  [[nodiscard]] constexpr Picoseconds most(Cycle cycles) const noexcept {
-    const Picoseconds min_time = least(cycles);
+  [[nodiscard]] constexpr Picoseconds max_time(Cycle cycles) const noexcept {
+    const Picoseconds least = min_time(cycles);
     const bool exact = Wide{cycles.count()} * numerator_ % denominator_ == 0;
-    return exact ? min_time : min_time + Picoseconds{1};
+    return exact ? least : least + Picoseconds{1};
   }
 
   [[nodiscard]] constexpr bool operator==(const ClockPeriod& other) const noexcept {
@@ -81,7 +81,10 @@ inline constexpr ClockPeriod default_clock{Picoseconds{1000}};
 /// What format_parts() gives; none: anything else.
 [[nodiscard]] std::optional<ClockPeriod> parse_parts(std::string_view text);
 
-/// Errors: ConfigError about `key` unless the period is from 100 ps to 10 ns.
+/// Whether a core clock can have it: min_clock to max_clock.
+[[nodiscard]] bool is_legal_clock(const ClockPeriod& period) noexcept;
+
+/// Errors: ConfigError about `key` unless is_legal_clock().
 void check_clock(const std::string& key, const ClockPeriod& period);
 
 /// The first clock edge at or after `t`, where the MMU sees a signal from the wire. An event
@@ -97,7 +100,7 @@ void check_clock(const std::string& key, const ClockPeriod& period);
 
 /// The time of clock edge `cycle`.
 [[nodiscard]] constexpr Picoseconds time_of(Cycle cycle, const ClockPeriod& clock) noexcept {
-  return clock.least(cycle);
+  return clock.min_time(cycle);
 }
 
 /// The time after `halves` half cycles: of an edge, or of the middle between two.
