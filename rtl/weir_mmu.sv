@@ -51,7 +51,7 @@ module weir_mmu #(
   parameter int WredProfiles  = 0,   // 0 .. MaxProfiles; 0: nothing is marked
   parameter int WredDrops     = 0,   // 1: WRED may refuse arrivals, from AdmitLatencyLeastDrops on
   parameter int MarkLatency   = pipeline_latency_pkg::MarkLatencyUsual,  // until an answer
-  parameter int AxisW         = 512, // bits of a beat of the frame streams: 64, 128, 256 or 512
+  parameter int AxisW         = 512, // bits of a beat: 2^n, MinAxisW .. MaxAxisW
   parameter int FcsInStream   = 1,   // 1: frames have their FCS; 0: the MAC appends and strips it
   parameter int RowW          = $clog2(Ports * 8),                 // derived: do not override
   parameter int PortW         = (Ports > 1) ? $clog2(Ports) : 1,   // derived: do not override

@@ -31,7 +31,7 @@ module wred_question #(
   output logic [wred_pkg::SlopeW-1:0]               slope_o
 );
 
-  localparam int LimitW = wred_pkg::LimitW;
+  localparam int LimitW = weir_pkg::LimitW;
   localparam int Bits   = wred_pkg::ProfileBits;
 
   logic [Bits-1:0]   word;

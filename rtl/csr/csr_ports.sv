@@ -2,9 +2,9 @@
 //
 // Registers of the settings of ports: the CFG registers of block `port` of the register map.
 //
-// All of them are read from a memory; those that act are in flip-flops as well. A station address
-// changes the FCS of the PFC frames of its port by what the bits contribute that differ from those
-// before, which the memory shows in the cycle of the write.
+// All of them are read from a memory; those that act are in flip-flops as well. A new
+// station address updates the FCS of the PFC frames of its port incrementally: only the bits that
+// differ from the old word, which the memory shows in the cycle of the write, are XORed in.
 //
 // Units:   as docs/reference/registers.md; step_o in 2^-16 quanta a clock, response_o in cycles.
 // Latency: setting_o in the cycle after its register is looked at, domain_o in the same one; a

@@ -36,7 +36,7 @@ module csr_queue_profiles #(
   logic mine;
   assign mine = block_i == csr_map_pkg::QueueProfileBlock;
 
-  // ---- The word that `index_i` leads to, one field of it, and the word with another there ----
+  // ---- The word of profile `index_i`: a field of it, and the word with that field written ----
   logic [QueueProfileBits-1:0] word, word_d;
   logic [31:0]                 field;
 

@@ -47,7 +47,7 @@ module csr_wred #(
     assign seed_o       = '0;
   end else begin : gen_some
     localparam int ProfileBits = wred_pkg::ProfileBits;
-    localparam int LimitW      = wred_pkg::LimitW;
+    localparam int LimitW      = weir_pkg::LimitW;
     localparam int SlopeW      = wred_pkg::SlopeW;
     localparam int ChanceW     = wred_pkg::ChanceW;
 

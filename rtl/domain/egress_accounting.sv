@@ -19,7 +19,7 @@
 // Source:  docs/design/contract.md, 2.
 module egress_accounting #(
   parameter int Ports  = 8,                                      // 1 .. MaxPorts
-  parameter int Lanes  = 1,                                      // releases, arrivals: 1, 2, 4, 8
+  parameter int Lanes  = 1,                                      // for each kind: 1 .. MaxLanes
   parameter int Copies = 1,                                      // of a packet: 1 .. MaxCopies
   parameter int Pools  = 1,                                      // egress pools, 1 .. MaxPools
   parameter int CellW  = 17,                                     // bits of a count, 8 to MaxCellW

@@ -26,7 +26,7 @@
 // Source:  docs/design/contract.md, 2.
 module ingress_accounting #(
   parameter int Ports        = 8,                               // 1 .. MaxPorts
-  parameter int Lanes        = 1,                               // releases, arrivals: 1, 2, 4, 8
+  parameter int Lanes        = 1,                               // for each kind: 1 .. MaxLanes
   parameter int Pools        = 1,                               // 1 .. MaxPools
   parameter int CellW        = 17,                              // bits of a count, 8 .. MaxCellW
   parameter int LenW         = 8,                               // bits of the cells of a packet

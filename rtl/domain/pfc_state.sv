@@ -43,8 +43,8 @@ module pfc_state #(
   localparam int LimitW = weir_pkg::LimitW;
   localparam int Steps  = 2 * Lanes;
 
-  // What a step makes of the level before it, worked out for each case of the comparisons with T,
-  // which come last. That level comes later still: it chooses between what is known by then.
+  // The next level is computed for every result of the comparisons with T, which arrive late; the
+  // present level arrives later still and selects.
   logic [Steps-1:0] set, stays, leaves;  // XON becomes XOFF, XOFF remains, XOFF ends
   for (genvar x = 0; x < Steps; x++) begin : gen_step
     logic [LimitW-1:0] held, xon;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a release at a row (row_release) does to the sums of its pool. Every way it can go is ready
-// before it is known which; what the sums have just been charged comes as addends.
+// What a release at a row (row_release) does to the sums of its pool. All outcomes are computed in
+// parallel and selected late; what the sums have just been charged comes as addends.
 //
 // Units:   cells. The sums are {private, headroom, free}, free cells being B - S.
 // Latency: none.

@@ -62,9 +62,9 @@ module stats_counters #(
   input  logic                          rd_valid_i,
   input  logic [1:0]                    rd_table_i,        // 0 PG, 1 queue, 2 pool
   input  logic [RowW-1:0]               rd_row_i,          // a pool's number where it is a pool
-  input  logic [4:0]                    rd_field_i,
+  input  logic [weir_pkg::FieldW-1:0]   rd_field_i,
   output logic                          rd_valid_o,
-  output logic [63:0]                   rd_data_o
+  output logic [weir_pkg::ReadW-1:0]    rd_data_o
 );
 
   localparam int MarkW      = CellW + 2;       // room for a sum of three segments
@@ -108,9 +108,9 @@ module stats_counters #(
         for (int r = 1; r < weir_pkg::Reasons; r++) begin
           amount[(r+1)*ByteW +: ByteW] = ByteW'(reason == 3'(r));
         end
-        amount[7*ByteW +: ByteW] =
+        amount[(weir_pkg::Reasons+1)*ByteW +: ByteW] =
             ByteW'(reason != weir_pkg::ReasonAdmitted && lossless_empty_i[k]);
-        amount[8*ByteW +: ByteW] = ByteW'(turned_i[k] && xoff_i[k]);
+        amount[(weir_pkg::Reasons+2)*ByteW +: ByteW] = ByteW'(turned_i[k] && xoff_i[k]);
       end
     end
 

@@ -15,7 +15,7 @@
 // Source:  802.1Qbb; 802.3 Annex 31D.
 module pfc_frame #(
   parameter int Ports       = 1,   // 1 .. MaxPorts
-  parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
+  parameter int AxisW       = 512, // bits of a beat: 2^n, MinAxisW .. MaxAxisW
   parameter int FcsInStream = 1    // 1: the frame is 64 octets; 0: 60, the MAC appends the FCS
 ) (
   input  logic                     clk_i,
@@ -136,8 +136,10 @@ module pfc_frame #(
   initial begin
     if (Ports < 1 || Ports > weir_pkg::MaxPorts)
       $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
-    if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
-      $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
+    if (AxisW < weir_pkg::MinAxisW || AxisW > weir_pkg::MaxAxisW ||
+        (AxisW & (AxisW - 1)) != 0) begin
+      $fatal(1, "AxisW = %0d: must be a power of two from %0d to %0d", AxisW, weir_pkg::MinAxisW,
+             weir_pkg::MaxAxisW);
     end
     if (FcsInStream != 0 && FcsInStream != 1) begin
       $fatal(1, "FcsInStream = %0d: must be 0 or 1", FcsInStream);

@@ -20,7 +20,7 @@
 module pfc_generator #(
   parameter int Ports       = 1,   // 1 .. MaxPorts
   parameter int PfcLatency  = pipeline_latency_pkg::PfcLatencyUsual,  // from a change to request_o
-  parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
+  parameter int AxisW       = 512, // bits of a beat: 2^n, MinAxisW .. MaxAxisW
   parameter int FcsInStream = 1    // 1: the frame is 64 octets; 0: 60, the MAC appends the FCS
 ) (
   input  logic                     clk_i,
@@ -206,8 +206,10 @@ module pfc_generator #(
       $fatal(1, "PfcLatency = %0d: must be %0d to %0d", PfcLatency,
              pipeline_latency_pkg::PfcLatencyLeast, pipeline_latency_pkg::PfcLatencyGreatest);
     end
-    if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
-      $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
+    if (AxisW < weir_pkg::MinAxisW || AxisW > weir_pkg::MaxAxisW ||
+        (AxisW & (AxisW - 1)) != 0) begin
+      $fatal(1, "AxisW = %0d: must be a power of two from %0d to %0d", AxisW, weir_pkg::MinAxisW,
+             weir_pkg::MaxAxisW);
     end
     if (FcsInStream != 0 && FcsInStream != 1) begin
       $fatal(1, "FcsInStream = %0d: must be 0 or 1", FcsInStream);

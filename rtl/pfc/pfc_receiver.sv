@@ -15,7 +15,7 @@
 // Source:  docs/design/contract.md, 3; 802.1Qbb; 802.3 Annex 31D.
 module pfc_receiver #(
   parameter int Ports       = 1,   // 1 .. MaxPorts
-  parameter int AxisW       = 512, // bits of a beat: 64, 128, 256 or 512
+  parameter int AxisW       = 512, // bits of a beat: 2^n, MinAxisW .. MaxAxisW
   parameter int ResponseW   = 16,  // width of the response time: 1 .. 32
   parameter int FcsInStream = 1    // 1: a PFC frame is 64 octets; 0: 60, the MAC strips the FCS
 ) (
@@ -69,7 +69,7 @@ module pfc_receiver #(
   assign some_beat     = s_axis_rx_tvalid_i != '0;
   assign unused_octets = &{1'b0, s_axis_rx_tdata_i, s_axis_rx_tkeep_i};
 
-  // What is no beat is loaded nowhere: the guards save simulation time.
+  // Only a valid beat is loaded. The guards save simulation time.
   always_comb begin
     logic [BeatW-1:0] beat;
     logic [2:0]       header;
@@ -169,8 +169,10 @@ module pfc_receiver #(
   initial begin
     if (Ports < 1 || Ports > weir_pkg::MaxPorts)
       $fatal(1, "Ports = %0d: must be 1 to %0d", Ports, weir_pkg::MaxPorts);
-    if (AxisW != 64 && AxisW != 128 && AxisW != 256 && AxisW != 512) begin
-      $fatal(1, "AxisW = %0d: must be 64, 128, 256 or 512", AxisW);
+    if (AxisW < weir_pkg::MinAxisW || AxisW > weir_pkg::MaxAxisW ||
+        (AxisW & (AxisW - 1)) != 0) begin
+      $fatal(1, "AxisW = %0d: must be a power of two from %0d to %0d", AxisW, weir_pkg::MinAxisW,
+             weir_pkg::MaxAxisW);
     end
     if (ResponseW < 1 || ResponseW > 32) $fatal(1, "ResponseW = %0d: must be 1 to 32", ResponseW);
     if (FcsInStream != 0 && FcsInStream != 1) begin

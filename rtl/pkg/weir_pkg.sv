@@ -11,7 +11,7 @@ package weir_pkg;
 
   localparam int Priorities = 8;  // PGs and queues of a port: index = port * 8 + number
 
-  // The most that a parameter of a module may be.
+  // The most that a parameter of a module may be, and the least where that is not 1.
   localparam int MaxPorts    = 4096;
   localparam int MaxDomains  = 256;
   localparam int MaxLanes    = 64;
@@ -21,6 +21,8 @@ package weir_pkg;
   localparam int MaxCellW    = 24;
   localparam int MaxByteW    = 32;
   localparam int MaxStatW    = 64;
+  localparam int MinAxisW    = 64;                      // of a beat, a power of two
+  localparam int MaxAxisW    = 512;
   localparam int MaxSlots    = MaxDomains * MaxLanes;   // arrivals of a cycle
   localparam int MaxSteps    = 2 * MaxSlots;            // releases too
   localparam int MaxPackets  = MaxSlots * MaxCopies;

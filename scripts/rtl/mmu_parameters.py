@@ -24,13 +24,12 @@ def parts_of_mmu():
 def legal_words():
     """{parameter: "1 to 4096"}: the range that an error text names, that of weir_mmu or of the outermost
     part that checks the parameter."""
-    latencies, greatest = rtl.constants("pipeline_latency_pkg"), rtl.constants("weir_pkg")
+    latencies, limits = rtl.constants("pipeline_latency_pkg"), rtl.constants("weir_pkg")
     words = {}
     for text in parts_of_mmu():
         for name, said, given in re.findall(r'\$fatal\(1, "(\w+) = %0d: must be ([^"]+)",\s*(.*?)\);', text, re.S):
-            constant = re.search(r"\bweir_pkg::(Max\w+)", given)
-            if constant:  # "1 to %0d"
-                said = said.replace("%0d", str(greatest[constant[1]]))
+            for constant in re.findall(r"\bweir_pkg::(\w+)", given):  # "1 to %0d"
+                said = said.replace("%0d", str(limits[constant]), 1)
             words.setdefault(name, said)
     for name in ("AdmitLatency", "PfcLatency", "ThresholdLag", "MarkLatency"):
         words[name] = f"{latencies[name + 'Least']} to {latencies[name + 'Greatest']}"
@@ -38,10 +37,10 @@ def legal_words():
 
 
 def is_legal(value, words, values):
-    span = re.fullmatch(r"(\d+) to (\d+|(\w+) = %0d)", words)
+    span = re.fullmatch(r"(a power of two from )?(\d+) to (\d+|(\w+) = %0d)", words)
     if span:
-        most = values[span[3]] if span[3] else int(span[2])
-        return int(span[1]) <= value <= most
+        most = values[span[4]] if span[4] else int(span[3])
+        return int(span[2]) <= value <= most and (not span[1] or value & (value - 1) == 0)
     return value in [int(number) for number in re.findall(r"\d+", words)]
 
 

@@ -197,7 +197,7 @@ TEST(MakeRtlBackend, ParametersOutOfRangeAreRefusedWithWhatIsLegal) {
                      std::to_string(pipeline::admit.rtl_greatest));
   refused("--len-width 18", "--len-width 18: must be 1 to CellW = 17");
   refused("--pools 65 --ports 8", "--pools 65: must be 1 to 64, eight for each port");
-  refused("--axis-width 100", "--axis-width 100: must be 64, 128, 256 or 512");
+  refused("--axis-width 100", "--axis-width 100: must be a power of two from 64 to 512");
   EXPECT_EQ(shell("scripts/rtl/make-backend --speed 3").exit_code, 2);
   EXPECT_EQ(shell("scripts/rtl/make-backend --rtl docs").exit_code, 2);
 }

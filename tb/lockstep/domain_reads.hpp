@@ -6,12 +6,21 @@
 #include <vector>
 
 #include "weir/core/mmu.hpp"
+#include "weir/model/rtl/weir_pkg.hpp"
 
 namespace weir::test {
 
 /// What a weir_domain shows on its read port: tables and fields as in weir_pkg.sv.
 struct DomainRead {
-  enum Table : std::uint8_t { pg_stats, queue_stats, pool, pg, queue, egress_pool, domain };
+  enum Table : std::uint8_t {
+    pg_stats = weir_pkg::TablePgStats,
+    queue_stats = weir_pkg::TableQueueStats,
+    pool = weir_pkg::TablePool,
+    pg = weir_pkg::TablePg,
+    queue = weir_pkg::TableQueue,
+    egress_pool = weir_pkg::TableEgressPool,
+    domain = weir_pkg::TableDomain
+  };
 
   Table table{pg_stats};
   unsigned field{0};
@@ -31,18 +40,19 @@ inline const std::vector<DomainRead>& domain_reads() {
     add(DomainRead::pg_stats, pg_counter_table);
     add(DomainRead::queue_stats, queue_counter_table);
     add(DomainRead::pool, pool_mark_table);
-    constexpr std::array<DomainRead, 12> held{{{DomainRead::pool, 3},
-                                               {DomainRead::pool, 4},
-                                               {DomainRead::pool, 5},
-                                               {DomainRead::pg, 0},
-                                               {DomainRead::pg, 1},
-                                               {DomainRead::pg, 2},
-                                               {DomainRead::pg, 3},
-                                               {DomainRead::pg, 4},
-                                               {DomainRead::queue, 0},
-                                               {DomainRead::queue, 1},
-                                               {DomainRead::egress_pool, 0},
-                                               {DomainRead::domain, 0}}};
+    constexpr std::array<DomainRead, 12> held{
+        {{DomainRead::pool, 3},
+         {DomainRead::pool, 4},
+         {DomainRead::pool, 5},
+         {DomainRead::pg, 0},
+         {DomainRead::pg, 1},
+         {DomainRead::pg, 2},
+         {DomainRead::pg, 3},
+         {DomainRead::pg, 4},
+         {DomainRead::queue, weir_pkg::QueueFieldMinimum},
+         {DomainRead::queue, weir_pkg::QueueFieldShared},
+         {DomainRead::egress_pool, weir_pkg::EgressPoolFieldShared},
+         {DomainRead::domain, 0}}};
     all.insert(all.end(), held.begin(), held.end());
     return all;
   }();
@@ -76,7 +86,7 @@ class DomainValues {
         return of_pg(row, read.field);
       case DomainRead::queue: {
         const QueueUse& use = mmu_.egress().queue(QueueIndex{row}, DomainId{0});
-        return (read.field == 0 ? use.minimum : use.shared).count();
+        return (read.field == weir_pkg::QueueFieldMinimum ? use.minimum : use.shared).count();
       }
       case DomainRead::egress_pool:
         return mmu_.egress().pool_shared(EgressPoolIndex{row}).count();

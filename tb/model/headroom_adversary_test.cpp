@@ -75,7 +75,7 @@ TEST(HeadroomAdversary, AttacksAllPortsAtOnceAndTheirLosslessClassesInTurns) {
     EXPECT_EQ(pg.drops, 0U) << "port " << pg.port;
   }
   EXPECT_EQ(classes, (std::set<std::uint8_t>{3, 4}));
-  EXPECT_EQ(result.fifo_overruns, 0U);
+  EXPECT_EQ(result.port_fifo_drops, 0U);
 }
 
 TEST(HeadroomAdversary, PortsThatWaitForTheirSlotsNeedMoreAndWorstCaseKnows) {
@@ -182,10 +182,10 @@ TEST(HeadroomAdversary, AProofHasTheLeastHeadroomThatTheChipGivesItsPorts) {
 
 TEST(HeadroomAdversary, AResultSurvivesItsWayOutOfTheChild) {
   AttackResult result;
-  result.fifo_overruns = 3;
+  result.port_fifo_drops = 3;
   result.pgs = {{PortId{7}, Priority{4}, Picoseconds{123'456}, Cells{42}, 5}};
   const AttackResult back = attack_result_from(to_text(result));
-  EXPECT_EQ(back.fifo_overruns, 3U);
+  EXPECT_EQ(back.port_fifo_drops, 3U);
   ASSERT_EQ(back.pgs.size(), 1U);
   EXPECT_EQ(back.pgs[0].port, PortId{7});
   EXPECT_EQ(back.pgs[0].pg, Priority{4});

@@ -121,7 +121,7 @@ Scenario reordered(const Scenario& scenario) {
 
 void write_counters(std::ostream& out, const std::string& name, const PortCounters& counters) {
   out << name << ' ' << counters.pfc_frames_sent << ' ' << counters.pfc_frames_received << ' '
-      << counters.fifo_overrun << ' ' << counters.incomplete_arp << ' ' << counters.no_neighbour
+      << counters.port_fifo_drops << ' ' << counters.incomplete_arp << ' ' << counters.no_neighbour
       << ' ' << counters.cpu_queue << ' ' << counters.dead_host;
   for (const PortCounters::ByPriority& p : counters.priority)
     out << ' ' << p.tx_packets << '/' << p.rx_packets << '/' << p.tx_bytes << '/' << p.rx_bytes

@@ -127,7 +127,7 @@ TEST(Switch, OverloadedLanesFillThePortFifoAndTheOverrunIsCounted) {
   for (std::size_t i = 0; i < 16; ++i) {
     sent += network.host(i).counters().priority[0].tx_packets;
     received += network.host(i).counters().priority[0].rx_packets;
-    overrun += network.switch_at(0).counters(PortId{static_cast<std::uint16_t>(i)}).fifo_overrun;
+    overrun += network.switch_at(0).counters(PortId{static_cast<std::uint16_t>(i)}).port_fifo_drops;
   }
   EXPECT_GT(overrun, 0U);
   EXPECT_EQ(log.drops.size(), overrun);
@@ -186,7 +186,7 @@ TEST(Switch, EveryFrameSentIsDeliveredDroppedOrInFlight) {
     const PortCounters& port = network.switch_at(0).counters(PortId{static_cast<std::uint16_t>(i)});
     sent += port.pfc_frames_sent;
     delivered += network.host(i).counters().pfc_frames_received;
-    dropped += port.fifo_overrun + port.no_route + port.oversize;
+    dropped += port.port_fifo_drops + port.no_route + port.oversize;
     for (std::size_t p = 0; p < priorities; ++p) {
       sent += network.host(i).counters().priority[p].tx_packets;
       delivered += network.host(i).counters().priority[p].rx_packets;

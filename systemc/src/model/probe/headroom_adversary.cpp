@@ -108,7 +108,7 @@ class Adversary final : public Observer, private Actor {
       pg.drops = counters.dropped();
     }
     for (std::size_t port = 0; port < chip().ports.size(); ++port)
-      result_.fifo_overruns += network_.switch_at(0).counters(port_number(port)).fifo_overrun;
+      result_.port_fifo_drops += network_.switch_at(0).counters(port_number(port)).port_fifo_drops;
     return result_;
   }
   /// Shows that the attack still moves.
@@ -380,7 +380,7 @@ Chip with_headroom(Chip chip, Cells headroom) {
 
 std::string to_text(const AttackResult& result) {
   std::ostringstream text;
-  text << result.fifo_overruns << ' ' << result.pgs.size();
+  text << result.port_fifo_drops << ' ' << result.pgs.size();
   for (const AttackedPg& pg : result.pgs)
     text << ' ' << pg.port.count() << ' ' << +pg.pg.count() << ' ' << pg.window.count() << ' '
          << pg.peak.count() << ' ' << pg.drops;
@@ -391,7 +391,7 @@ AttackResult attack_result_from(const std::string& text) {
   std::istringstream in{text};
   AttackResult result;
   std::size_t pgs = 0;
-  in >> result.fifo_overruns >> pgs;
+  in >> result.port_fifo_drops >> pgs;
   for (std::size_t i = 0; i < pgs && in; ++i) {
     std::uint64_t port = 0, pg = 0, window = 0, peak = 0, drops = 0;
     in >> port >> pg >> window >> peak >> drops;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weir/model/registers/register_settings.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -33,9 +35,12 @@ const std::vector<LegalField> policy_code{
     {0, 32, 0, static_cast<std::uint32_t>(policy_names(true).size() - 1)}};
 const std::string policy_meaning = [] {
   std::string text;
-  for (const std::string& name : policy_names(true))
-    text += std::to_string(static_cast<unsigned>(find_policy(name)->policy)) + " " + name + ", ";
-  return text + "the model shows also the numbers of its other policies";
+  for (const std::string& name : policy_names(false)) {
+    const PolicyRow& row = *find_policy(name);
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", static_cast<unsigned>(row.policy),
+                        name, row.in_rtl ? "" : " (model only)");
+  }
+  return text;
 }();
 
 std::vector<LegalField> up_to(std::uint32_t most, std::uint32_t least = 0) {

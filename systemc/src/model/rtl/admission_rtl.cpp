@@ -37,9 +37,9 @@ class AdmissionRtl final : public MmuBlock<AdmissionIf>, public CombinationalRtl
     settle(now);
     compare(pg, weir::decide(settings, held, use, threshold, n), now);
     switch (to_.get(0, 2)) {
-      case to_shared:
+      case weir_pkg::ToShared:
         return {Reason::admitted, {to_private, rest, Cells{0}}};
-      case to_headroom:
+      case weir_pkg::ToHeadroom:
         return {Reason::admitted, {to_private, Cells{0}, rest}};
       default:
         return {static_cast<Reason>(reason_.get(0, reason_width)), {}};
@@ -63,9 +63,9 @@ class AdmissionRtl final : public MmuBlock<AdmissionIf>, public CombinationalRtl
   }
   void compare(PgIndex pg, const Decision& expected, Cycle now) const {
     const bool admitted = expected.reason == Reason::admitted;
-    const std::uint64_t to = !admitted                                ? to_none
-                             : Cells{0} < expected.placement.headroom ? to_headroom
-                                                                      : to_shared;
+    const std::uint64_t to = !admitted                                ? weir_pkg::ToNone
+                             : Cells{0} < expected.placement.headroom ? weir_pkg::ToHeadroom
+                                                                      : weir_pkg::ToShared;
     same(pg, "reason_o", static_cast<std::uint64_t>(expected.reason), reason_.get(0, reason_width),
          now);
     same(pg, "to_o", to, to_.get(0, 2), now);

@@ -84,8 +84,9 @@ class DynamicThresholdRtl final : public MmuBlock<DynamicThresholdIf>, public Co
 
   const MmuSettings& settings_;
   const unsigned cell_width_;
-  mutable RtlPin free_{input("free_i", limit_width)}, slope_n_{input("slope_n_i", 16)},
-      slope_m_{input("slope_m_i", 5)}, constant_{input("constant_i", limit_width)},
+  mutable RtlPin free_{input("free_i", limit_width)},
+      slope_n_{input("slope_n_i", weir_pkg::AlphaNW)},
+      slope_m_{input("slope_m_i", weir_pkg::AlphaMW)}, constant_{input("constant_i", limit_width)},
       held_pin_{input("held_i", cell_width_)};
   RtlPin threshold_{output("threshold_o", 32)}, below_{output("below_o", 1)};
   std::map<std::size_t, Cells> held_;                            // w of groups

@@ -122,7 +122,7 @@ class IngressRtl {
     const Cells rest = high ? step.comes.headroom : step.comes.shared;
     const bool comes = step.comes.total() != Cells{0};
     charge_pool_.set(0, pool_width(), number(step).value());
-    charge_to_.set(0, 2, !comes ? 0 : high ? to_headroom : to_shared);
+    charge_to_.set(0, 2, !comes ? 0 : high ? weir_pkg::ToHeadroom : weir_pkg::ToShared);
     charge_private_.set(0, length_width_, step.comes.private_cells.count());
     charge_rest_.set(0, length_width_, rest.count());
     rtl_.settle();

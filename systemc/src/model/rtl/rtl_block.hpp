@@ -11,15 +11,13 @@
 #include "weir/model/rtl/rtl_block_library.hpp"
 #include "weir/model/rtl/rtl_pins.hpp"
 #include "weir/model/rtl/rtl_wave.hpp"
+#include "weir/model/rtl/weir_pkg.hpp"
 
 namespace weir {
 
-/// Bits of a limit in cells, up to 2^24: LimitW of rtl/pkg/weir_pkg.sv. A library with pins of
-/// another width is refused by their names.
-inline constexpr unsigned limit_width = 25;
-/// Where the RTL puts the cells of a packet that private does not take: ToNone, ToShared and
-/// ToHeadroom of the same package.
-inline constexpr std::uint64_t to_none = 0, to_shared = 1, to_headroom = 2;
+/// Bits of a limit in cells, up to 2^24. A library with pins of another width is refused by their
+/// names.
+inline constexpr unsigned limit_width = weir_pkg::LimitW;
 
 /// Errors: ConfigError when CellW bits of `library` do not count so many cells.
 void require_counts(const RtlBlockLibrary& library, const std::string& node, std::uint64_t cells);

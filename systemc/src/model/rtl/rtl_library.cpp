@@ -145,10 +145,10 @@ void require_marking(const Chip& chip) {
 }
 
 void require_lanes(std::uint32_t lanes) {
-  if (max_rtl_lanes < lanes)
+  if (weir_pkg::MaxLanes < lanes)
     throw ConfigError(
         "chip.lanes", std::to_string(lanes),
-        fmt::format("must be 1 to {} with RTL (--backend rtl or lockstep)", max_rtl_lanes));
+        fmt::format("must be 1 to {} with RTL (--backend rtl or lockstep)", weir_pkg::MaxLanes));
 }
 
 void require_limits(const Chip& chip) {
@@ -203,10 +203,11 @@ RtlLibrary RtlLibrary::for_chip(const Chip& chip) {
     } catch (const ConfigError&) {  // of another version, perhaps: none of ours
     }
   }
-  throw ConfigError("--rtl", "none",
-                    fmt::format("no RTL library of the program is large enough for this chip; "
-                                "build one with: {} (the program then finds it)",
-                                make_command(chip)));
+  throw ConfigError(
+      "--rtl", "none",
+      fmt::format("no RTL library of the program is large enough for this chip; "
+                  "build one with, in the source tree: {} (the program then finds it)",
+                  make_command(chip)));
 }
 
 void RtlLibrary::require_fits(const Chip& chip) const {

@@ -60,8 +60,7 @@ void RtlMmuUnit::require_copies(std::size_t copies) const {
       switch_name_ + ": linked ports", std::to_string(copies + 1),
       fmt::format(
           "a flooded frame goes to {} queues, and the RTL of {} takes {} (chip.neighbours); "
-          "make one with: scripts/rtl/make-backend --copies {} ..., which has at most 8, "
-          "and name it by --rtl",
+          "make one with: scripts/rtl/make-backend --copies {} ..., and name it by --rtl",
           copies, library_.path(), rtl_->shape().copies, copies));
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "weir/config/format/port_name.hpp"
 #include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
@@ -61,7 +62,7 @@ void RtlMmuUnit::left(const MarkerDeparture& packet, Cycle cycle, bool marked) {
   std::vector<RtlDeparture>& leaving = departures_[cycle.count()];
   if (std::any_of(leaving.begin(), leaving.end(),
                   [&](const RtlDeparture& other) { return port_of(other.queue).count() == port; }))
-    throw ConfigError(fmt::format("{}.port[{}]", switch_name_, port),
+    throw ConfigError(port_name(switch_name_, port),
                       fmt::format("2 packets in cycle {}", cycle.count()),
                       "of queues with a WRED profile one packet of a port leaves a cycle with RTL "
                       "(--backend rtl or lockstep): take a faster chip.clock, and no watchdog that "

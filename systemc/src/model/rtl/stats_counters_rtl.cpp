@@ -70,13 +70,15 @@ class StatsRtl {
   }
 
   [[nodiscard]] PgCounters pg(PgIndex pg) {
-    return read<PgCounters>(0, pg, pg_counter_table, core_.pg(pg));
+    return read<PgCounters>(weir_pkg::TablePgStats, pg, pg_counter_table, core_.pg(pg));
   }
   [[nodiscard]] QueueCounters queue(QueueIndex queue) {
-    return read<QueueCounters>(1, queue, queue_counter_table, core_.queue(queue));
+    return read<QueueCounters>(weir_pkg::TableQueueStats, queue, queue_counter_table,
+                               core_.queue(queue));
   }
   [[nodiscard]] PoolWatermark pool(PoolNumber pool) {
-    return read<PoolWatermark>(2, pool, pool_mark_table, core_.pool(PoolIndex{pool.value()}));
+    return read<PoolWatermark>(weir_pkg::TablePool, pool, pool_mark_table,
+                               core_.pool(PoolIndex{pool.value()}));
   }
 
  private:
@@ -199,8 +201,8 @@ class StatsRtl {
       minimum_{cells_pin("queue_minimum_i", copies_)},
       queue_shared_{cells_pin("queue_shared_i", copies_)};
   RtlPin reads_{rtl_.input("rd_valid_i", 1)}, table_{rtl_.input("rd_table_i", 2)},
-      row_{rtl_.input("rd_row_i", row_width())}, field_{rtl_.input("rd_field_i", 5)},
-      answers_{rtl_.output("rd_valid_o", 1)}, data_{rtl_.output("rd_data_o", 64)};
+      row_{rtl_.input("rd_row_i", row_width())}, field_{rtl_.input("rd_field_i", weir_pkg::FieldW)},
+      answers_{rtl_.output("rd_valid_o", 1)}, data_{rtl_.output("rd_data_o", weir_pkg::ReadW)};
   StatsCounters core_;
   PgIndex last_;  // of a verdict
 };

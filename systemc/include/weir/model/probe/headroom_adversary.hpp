@@ -33,8 +33,8 @@ struct AttackedPg {
 };
 
 struct AttackResult {
-  std::vector<AttackedPg> pgs;     ///< One a port; ports that help or drain have none.
-  std::uint64_t fifo_overruns{0};  ///< Frames dropped before the MMU.
+  std::vector<AttackedPg> pgs;       ///< One a port; ports that help or drain have none.
+  std::uint64_t port_fifo_drops{0};  ///< Frames dropped before the MMU.
 };
 
 /// One attack on all ports at once, on the SystemC model; the simulation decides everything.

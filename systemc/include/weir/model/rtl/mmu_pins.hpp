@@ -73,9 +73,6 @@ inline constexpr RtlParameter rtl_parameters[]{
     {"FcsInStream", "fcs-in-stream", &weir_rtl_shape::fcs_in_stream, 1, false},
 };
 
-/// weir_pkg::MaxLanes.
-inline constexpr std::uint32_t max_rtl_lanes = 64;
-
 /// The pins, named as in the RTL.
 enum class MmuPin : std::uint8_t {
   clk_i,

@@ -24,7 +24,7 @@ struct DropCounters {
     case MacDrop::no_route:
       return {&Port::no_route, &Class::mac_drops};
     case MacDrop::port_fifo:
-      return {&Port::fifo_overrun, &Class::mac_drops};
+      return {&Port::port_fifo_drops, &Class::mac_drops};
     case MacDrop::ttl:
       return {&Port::ttl_expired, &Class::mac_drops};
     case MacDrop::incomplete_arp:

@@ -30,13 +30,13 @@ struct PortCounters {
   };
   std::array<ByPriority, priorities> priority{};
   std::uint64_t pfc_frames_sent{0}, pfc_frames_received{0};
-  std::uint64_t fcs_errors{0};      ///< Data frames with a wrong FCS, ignored.
-  std::uint64_t pfc_fcs_errors{0};  ///< PFC frames with a wrong FCS, not obeyed.
-  std::uint64_t oversize{0};        ///< Longer than the chip's MTU: dropped at the MAC.
-  std::uint64_t no_route{0};        ///< No egress port: dropped before the MMU.
-  std::uint64_t ttl_expired{0};     ///< TTL reached 0: dropped before the MMU.
-  std::uint64_t watchdog_drops{0};  ///< By the port's PFC watchdog, at ingress or egress.
-  std::uint64_t fifo_overrun{0};    ///< The port FIFO was full: dropped before the MMU.
+  std::uint64_t fcs_errors{0};       ///< Data frames with a wrong FCS, ignored.
+  std::uint64_t pfc_fcs_errors{0};   ///< PFC frames with a wrong FCS, not obeyed.
+  std::uint64_t oversize{0};         ///< Longer than the chip's MTU: dropped at the MAC.
+  std::uint64_t no_route{0};         ///< No egress port: dropped before the MMU.
+  std::uint64_t ttl_expired{0};      ///< TTL reached 0: dropped before the MMU.
+  std::uint64_t watchdog_drops{0};   ///< By the port's PFC watchdog, at ingress or egress.
+  std::uint64_t port_fifo_drops{0};  ///< The port FIFO was full: dropped before the MMU.
 
   std::uint64_t incomplete_arp{0};  ///< Lossless, to a host without MAC entry: dropped.
   std::uint64_t no_neighbour{0};    ///< To a host that does not answer ARP requests: dropped.
@@ -157,8 +157,8 @@ void for_each_port_counter(F&& f) {
         at(0x18, "oversize", false)});
   f(Row{"no_route_drops", &C::no_route, shown, "frames to an unknown destination, dropped",
         at(0x20, "no_route", false)});
-  f(Row{"port_fifo_drops", &C::fifo_overrun, shown, "frames that found the port FIFO full, dropped",
-        at(0x28, "fifo_overrun", false)});
+  f(Row{"port_fifo_drops", &C::port_fifo_drops, shown,
+        "frames that found the port FIFO full, dropped", at(0x28, "fifo_drops", false)});
   f(Row{"ttl_drops", &C::ttl_expired, shown, "packets whose TTL had reached 0", {}});
   f(Row{"watchdog_drops",
         &C::watchdog_drops,
