@@ -55,7 +55,7 @@ struct Profile {
   PoolNumber pool;      ///< Of Chip::ingress_pools.
   Cells private_cells;  ///< phi: reserved minimum.
   Cells headroom;       ///< eta: lossless only.
-  /// What `headroom` was sized for; none: it was given in cells.
+  /// The request that `headroom` was sized from; none: the chip file gives cells.
   std::optional<HeadroomRequest> headroom_request;
   ThresholdSetting threshold;  ///< T of the shared part.
   Cells xon;                   ///< SAI XON_TH; Xon of rule `paper`.
@@ -74,25 +74,26 @@ struct QueueProfile {
 
 /// Where a WRED profile marks.
 enum class WredPoint : std::uint8_t {
-  dequeue,  ///< When a packet begins to leave, by what waits after it.
-  enqueue,  ///< When it comes, by what waits before it.
+  dequeue,  ///< When a packet begins to leave, by the cells that it leaves waiting.
+  enqueue,  ///< When a packet arrives, by the cells that wait before it.
 };
 
 /// Marking and early drop at an egress queue (SAI: WRED profile).
 struct WredProfile {
   std::string name;
-  Cells min, max;                    ///< Below min never; from max on always.
-  std::uint32_t probability{0};      ///< Just below max, in 2^-16: 1 to 65536.
+  Cells min, max;                    ///< q < min: never; q >= max: always.
+  std::uint32_t probability{0};      ///< Of a hit just below max, in 2^-16: 1 to 65536.
   bool mark{true}, drop{false};      ///< ECT packets are marked; others are dropped at enqueue.
-  WredPoint at{WredPoint::dequeue};  ///< Of `mark`.
+  WredPoint at{WredPoint::dequeue};  ///< Where ECT packets are marked.
 };
 
-/// Taps of x^32 + x^30 + x^26 + x^25 + 1 in a register that shifts right.
+/// Default of Chip::draw_polynomial: x^32 + x^30 + x^26 + x^25 + 1 as the taps of a Galois LFSR
+/// that shifts right.
 constexpr std::uint32_t default_draw_polynomial = 0xa300'0000U;
 
 struct PortSetting {
   BitRate rate;          ///< Range: is_port_rate().
-  DomainId domain;       ///< Memory domain that holds what arrives here.
+  DomainId domain;       ///< Memory domain that holds the cells of arrivals.
   Picoseconds response;  ///< PFC response time of the transmitter; port_speeds() has the limits.
 };
 
@@ -145,7 +146,7 @@ struct NeighbourSettings {
   Picoseconds mac_timeout{300'000'000'000'000};     ///< 5 min since its last frame.
   IncompleteArp incomplete{IncompleteArp::flood};
   std::uint32_t cpu_queue{512};              ///< Frames that may wait for the processor.
-  Picoseconds cpu_packet_time{100'000'000};  ///< 100 us: 10,000 frames a second.
+  Picoseconds cpu_packet_time{100'000'000};  ///< Per frame; 100 us: 10,000 a second.
 };
 
 /// One switch chip, checked and in whole cells: the input of the MMU.
@@ -160,11 +161,11 @@ struct Chip {
   ClockPeriod clock{default_clock};  ///< Period of the core clock.
   std::uint32_t domains{1};
   std::uint32_t lanes{1};  ///< Arrivals, and as many releases, per domain and cycle.
-  std::uint32_t admit_latency{pipeline::admit.usual};
-  std::uint32_t pfc_latency{pipeline::pfc.usual};
-  std::uint32_t threshold_lag{pipeline::threshold_lag.usual};  ///< 0: T is never stale.
-  std::uint32_t mark_latency{pipeline::mark.usual};  ///< Of the answer to a port at dequeue.
-  Quanta quanta{max_quanta};                         ///< Value of the PAUSE frames sent.
+  std::uint32_t admit_latency{pipeline::admit.usual};  ///< Cycles from request to verdict.
+  std::uint32_t pfc_latency{pipeline::pfc.usual};      ///< Cycles from verdict to PFC request.
+  std::uint32_t threshold_lag{pipeline::threshold_lag.usual};  ///< Cycles by which T sees S late.
+  std::uint32_t mark_latency{pipeline::mark.usual};            ///< Cycles to the RTL's answer.
+  Quanta quanta{max_quanta};                                   ///< Value of the PAUSE frames sent.
   Bytes mtu{usual_mtu};         ///< Largest frame; longer ones are refused at the MAC.
   std::uint32_t port_fifo{64};  ///< Frames that may wait at a port for an arrival slot.
 
@@ -183,9 +184,9 @@ struct Chip {
   IndexedVector<QueueIndex, std::optional<QueueProfileIndex>> profile_of_queue;
   /// WRED profile of each queue; none: it neither marks nor drops. Empty without wred_profiles.
   IndexedVector<QueueIndex, std::optional<WredProfileIndex>> wred_of_queue;
-  /// The draws of WRED: taps of the register of every port, and what its first states follow from;
-  /// none: the seed of the run.
+  /// Taps of the LFSR that draws for WRED, the same at every port.
   std::uint32_t draw_polynomial{default_draw_polynomial};
+  /// Seed of the first states of the LFSRs; none: the seed of the run.
   std::optional<std::uint32_t> draw_seed;
 
   SchedulerKind scheduler{SchedulerKind::dwrr};
@@ -202,6 +203,7 @@ struct Chip {
 
   Cells memory;  ///< All cells of one domain; 0: exactly what the settings add up to.
 
+  /// Cells that a frame of `length` occupies, rounded up.
   [[nodiscard]] Cells cells(Bytes length) const noexcept {
     return cells_for(length, cell_overhead, cell);
   }
@@ -219,26 +221,28 @@ struct Chip {
   void check() const;
 };
 
-/// Where the sums of an ingress pool, and of an egress pool, are kept in a memory domain.
+/// Index of the sums of ingress pool `pool` in memory domain `domain`.
 [[nodiscard]] inline PoolIndex pool_index(const Chip& chip, PoolNumber pool,
                                           DomainId domain) noexcept {
   return PoolIndex{pool.value() * chip.domains + domain.count()};
 }
+/// Index of the sums of egress pool `pool` in memory domain `domain`.
 [[nodiscard]] inline EgressPoolIndex egress_pool_index(const Chip& chip, EgressPoolNumber pool,
                                                        DomainId domain) noexcept {
   return EgressPoolIndex{pool.value() * chip.domains + domain.count()};
 }
 
-/// The ingress pool, and the domain, of such a place.
+/// The ingress pool whose sums have index `pool`.
 [[nodiscard]] inline PoolNumber pool_number(const Chip& chip, PoolIndex pool) noexcept {
   return PoolNumber{pool.value() / chip.domains};
 }
+/// The memory domain whose sums have index `pool`.
 [[nodiscard]] inline DomainId domain_of(const Chip& chip, PoolIndex pool) noexcept {
   return DomainId{static_cast<DomainId::rep>(pool.value() % chip.domains)};
 }
 
 /// Least number of lanes that is enough for minimum-size frames on all ports of the busiest domain:
-/// ceil(sum of rates / (672 bit x clock)).
+/// ceil(sum of rates / (672 bit x clock frequency)), at least 1.
 [[nodiscard]] std::uint32_t default_lanes(const Chip& chip);
 
 /// Priority groups that share the cells of ingress pool `pool` in `domain`; at least 1.
@@ -255,8 +259,9 @@ struct Chip {
 /// N_q: PGs of a port in ingress pool `pool` whose policy is insured.
 [[nodiscard]] std::uint32_t insured_groups(const Chip& chip, PoolNumber pool, PortId port);
 
-/// Cells that the PGs of a port hold apart from the shared segment of `pool`: private, and where
-/// headroom is dedicated eta of each; of those whose policy is insured, one insurance.
+/// Cells that `pool` reserves for the PGs of a port outside of the shared segment: phi of each PG,
+/// and with dedicated headroom eta of each. PGs with an insured policy have one insurance together
+/// in place of their eta.
 [[nodiscard]] std::uint64_t reserved_cells(const Chip& chip, PoolNumber pool, PortId port);
 
 /// Time of `quanta` at `rate`: quanta x 512 bit times, exact where is_exact_rate() holds.

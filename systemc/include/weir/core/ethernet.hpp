@@ -10,9 +10,8 @@ namespace weir {
 inline constexpr std::size_t header_octets = 14, tag_octets = 4, fcs_octets = 4;
 inline constexpr Bytes min_frame_bytes{64};  ///< FCS included.
 
-/// Octets of the wire that each frame takes before and after its own.
 inline constexpr Bytes preamble_bytes{8};         ///< Preamble and start delimiter.
 inline constexpr Bytes interframe_gap_bytes{12};  ///< Least gap after every frame.
-inline constexpr Bytes slot_overhead_bytes = preamble_bytes + interframe_gap_bytes;
+inline constexpr Bytes slot_overhead_bytes = preamble_bytes + interframe_gap_bytes;  ///< Per frame.
 
 }  // namespace weir

@@ -15,8 +15,8 @@ namespace weir {
 /// 1.024 ns wide up to 131 ns; above, every doubling has 64 of them, so that none is wider than
 /// 1/64 of the delays in it. All delays from 2^50 ps (19 minutes) on share the last one.
 ///
-/// Cost:   constant per packet; 18 kB from the first packet on, none before. A copy has what is
-///         needed from the shortest delay to the longest.
+/// Cost:   constant per packet; 18 kB from the first packet on, none before. A copy has only the
+///         buckets from the shortest delay to the longest.
 /// Source: the log-linear buckets of HDR histograms [HDR].
 struct Latency {
   std::uint64_t packets{0};
@@ -29,7 +29,7 @@ struct Latency {
   Latency& operator=(Latency&&) noexcept = default;
   ~Latency() = default;
 
-  /// Whether add() has no memory to ask for.
+  /// Whether all buckets exist, so that add() allocates no memory.
   [[nodiscard]] bool is_wide() const noexcept { return buckets_.size() == bucket_count; }
   void add(Picoseconds taken) {
     if (!is_wide()) widen();
@@ -42,21 +42,22 @@ struct Latency {
   /// As if each packet of `other` had been added, in any order.
   void merge(const Latency& other);
 
-  /// Rounded down; 0 of no packet.
+  /// The average delay, rounded down; 0 without packets.
   [[nodiscard]] Picoseconds average() const noexcept {
     return Picoseconds{packets == 0 ? 0 : sum.count() / packets};
   }
 
-  /// The least delay that at least `thousandths` of 1000 packets did not exceed; 0 of no packet.
+  /// The least delay that at least `thousandths` of 1000 packets did not exceed; 0 without packets.
   /// Range: thousandths 1 to 1000. Rounding: up to the end of its bucket, but not above the
   ///        maximum: never below the exact value, and above it by at most 1/64 of it or 1.024 ns.
   [[nodiscard]] Picoseconds percentile(std::uint64_t thousandths) const noexcept;
 
-  /// Packets of bucket first_bucket() and those that follow, at least up to the longest delay;
-  /// empty when there is none.
+  /// Packets in each bucket from first_bucket() on, at least up to the bucket of the longest delay;
+  /// empty without packets.
   [[nodiscard]] const std::vector<std::uint64_t>& buckets() const noexcept { return buckets_; }
+  /// The bucket that buckets() begins with.
   [[nodiscard]] std::size_t first_bucket() const noexcept { return first_; }
-  /// What a copy in another process shows. Range: of a Latency, as the members of its copy are.
+  /// Rebuilds a Latency that another process sent. Range: the values of one copy of it.
   [[nodiscard]] static Latency of_parts(std::uint64_t packets, Picoseconds sum, Picoseconds longest,
                                         std::size_t first, std::vector<std::uint64_t> buckets) {
     Latency latency;
@@ -69,7 +70,7 @@ struct Latency {
   }
 
   static constexpr unsigned part_bits = 6;    ///< 64 buckets a doubling.
-  static constexpr unsigned unit_bits = 10;   ///< 1.024 ns.
+  static constexpr unsigned unit_bits = 10;   ///< The narrowest bucket: 2^10 ps.
   static constexpr unsigned range_bits = 50;  ///< Longer delays share the last bucket.
   static constexpr std::size_t bucket_count = (range_bits - unit_bits - part_bits + 1) << part_bits;
 

@@ -21,7 +21,7 @@ namespace weir {
 class EcnMarker;
 class MarkerOwner;
 
-/// Everything that an MMU holds and has counted, but for what queues hold.
+/// Everything that an MMU holds and has counted, except the cells of its queues.
 struct MmuState {
   IndexedVector<PgIndex, Placement> pgs;
   IndexedVector<PgIndex, std::uint8_t> xoff;
@@ -36,8 +36,8 @@ struct MmuState {
 /// After its counters are updated, T is recomputed from the new S, and the PG that the step
 /// touched, and only that one, is evaluated for XOFF and XON.
 ///
-/// What an MMU holds lies in its parts: counters, thresholds, levels. They are its own, or those of
-/// a caller that steps them through it; the rules of the step are in mmu_step.hpp.
+/// The state of an MMU is in its parts: counters, thresholds, levels. The MMU owns them, or borrows
+/// them from a caller. The rules of the step are in mmu_step.hpp.
 ///
 /// Units:   whole cells; `now` only matters when needs_time(), and must not go back.
 /// Errors:  the constructor throws ConfigError (Chip::check); steps are total for cells that the PG
@@ -48,7 +48,7 @@ class Mmu {
  public:
   /// An MMU that owns its parts.
   explicit Mmu(const Chip& chip);
-  /// An MMU of parts that are borrowed: all of one chip, that of `settings`, and empty.
+  /// An MMU with borrowed parts. Range: parts made for the chip of `settings`, and empty.
   Mmu(MmuSettings& settings, const MmuParts& parts);
   ~Mmu();
   /// A copy owns copies of the parts, and follows the rules of its chip.
@@ -61,9 +61,9 @@ class Mmu {
                     : plain_.arrive(pg, n, length, queue, now);
   }
 
-  /// The same for a packet with several queues (flood, multicast): one copy of the cells is charged
-  /// at ingress; limited queues that refuse are taken out of `queues`, and when none is left the
-  /// packet is refused. On any refusal `queues` comes back empty.
+  /// A packet with several queues (flood, multicast) arrives. Its cells are charged once at
+  /// ingress. Limited queues that refuse it are taken out of `queues`; when none is left the packet
+  /// is refused. On any refusal `queues` comes back empty.
   Verdict arrive(PgIndex pg, Cells n, Bytes length, std::vector<QueueIndex>& queues, Cycle now);
 
   /// `n` cells of a packet that came in at `pg` have left through `queue`. Only the `last` reader
@@ -73,38 +73,38 @@ class Mmu {
                     : plain_.release(pg, n, queue, last, now);
   }
 
-  /// Whether a step at `queue` is of the usual kind: every T follows the live S, and the queue
-  /// takes all. Then arrive_plain() and release_plain() do what arrive() and release() do, and may
+  /// Whether a step at `queue` is of the usual kind: every T follows the live S, and the queue has
+  /// no limit. Then arrive_plain() and release_plain() do what arrive() and release() do, and may
   /// be inlined as a whole.
   [[nodiscard]] bool is_plain(QueueIndex queue) const {
     return stepper_ == nullptr && !plain_.limited(queue);
   }
-  /// Range: is_plain().
+  /// arrive() of the usual kind. Range: is_plain(queue).
   Verdict arrive_plain(PgIndex pg, Cells n, Bytes length, QueueIndex queue) {
     return plain_.arrive_unlimited(pg, n, length, queue, Cycle{});
   }
-  /// Range: is_plain(); `pg` holds `n` cells.
+  /// release() of the usual kind. Range: is_plain(queue); `pg` holds `n` cells.
   PfcLevel release_plain(PgIndex pg, Cells n, QueueIndex queue, bool last) {
     return plain_.release(pg, n, queue, last, Cycle{});
   }
   /// Whether `pg` holds `n` cells.
   [[nodiscard]] bool holds(PgIndex pg, Cells n) const { return plain_.holds(pg, n); }
 
-  /// T of a PG: XOFF at w >= T. From S in cycle `now`, as the lag shows it.
+  /// T of a PG, from S as threshold_lag shows it in cycle `now`: XOFF at w >= T.
   [[nodiscard]] Cells threshold(PgIndex pg, Cycle now) const {
     return stepper_ ? stepper_->threshold(pg, now) : plain_.threshold(pg, now);
   }
-  /// T_q of a limited queue.
+  /// T_q of a limited queue for cells of `domain`, in cycle `now`.
   [[nodiscard]] Cells queue_threshold(QueueIndex queue, DomainId domain, Cycle now) const {
     return stepper_ ? stepper_->queue_threshold(queue, domain, now)
                     : plain_.queue_threshold(queue, domain, now);
   }
-  /// Whether `now` matters: with a threshold_lag, with policies that measure time, and with blocks
-  /// that others provide.
+  /// Whether `now` matters: with a threshold_lag, with policies that measure time, and with
+  /// replaced blocks.
   [[nodiscard]] bool needs_time() const noexcept { return stepper_ != nullptr; }
-  /// Whether all classes of a port are paused, as a policy with an insurance may have it.
+  /// Whether a policy with an insurance pauses all classes of a port.
   [[nodiscard]] bool port_off(PortId port) const { return stepper_ && stepper_->port_off(port); }
-  /// Whether T is a rule of a user's own, not that of the settings.
+  /// Whether a user's block computes T in place of the settings.
   [[nodiscard]] bool has_own_limits() const { return stepper_ && stepper_->has_own_limits(); }
   [[nodiscard]] const PgSettings& settings_of(PgIndex pg) const noexcept {
     return settings_.of(pg);
@@ -122,26 +122,25 @@ class Mmu {
   [[nodiscard]] const StatsCounters& stats() const noexcept { return *parts_.stats; }
   [[nodiscard]] const MmuSettings& settings() const noexcept { return settings_; }
   [[nodiscard]] const Chip& chip() const noexcept { return settings_.chip(); }
-  /// Clears them, and the counters of the marker that it shows.
+  /// Clears stats() and the counters of marker().
   void clear_stats();
 
   /// Sets the owner of the marker of the egress queues, for readers of its counters; a step does
   /// not use it. A copy of the MMU has none.
   void set_marker_owner(MarkerOwner& owner) noexcept { marker_owner_ = &owner; }
-  /// The marker as it is now, or nullptr.
+  /// The marker, brought up to now by its owner; nullptr without an owner.
   [[nodiscard]] const EcnMarker* marker() const;
 
   /// Loads a read-only snapshot from another implementation of the same chip, for display. Do not
   /// call arrive() or release() afterwards. Range: as many entries as this MMU has.
   void load_snapshot(const MmuState& state);
-  /// The same for the content of PGs and queues, and for S as seen with a lag. Range: of the same
-  /// chip.
+  /// Loads the cells of PGs and queues, and S as seen with a lag. Range: of the same chip.
   void load_snapshot(const IngressAccounting& ingress, const EgressAccounting& queues) {
     *parts_.ingress = ingress;
     *parts_.egress = queues;
   }
 
-  /// From now on every step is `stepper`'s, which leaves in the parts what is to be seen of it.
+  /// From now on `stepper` does every step; it keeps the parts up to date for readers.
   void step_by(std::unique_ptr<MmuStepper> stepper) { stepper_ = std::move(stepper); }
 
   /// Changes what may change while packets are held: threshold, xon and xon_offset of a profile.

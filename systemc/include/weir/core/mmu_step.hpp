@@ -17,7 +17,7 @@
 
 namespace weir {
 
-/// What an arrival step says.
+/// Outcome of an arrival step.
 struct Verdict {
   Reason reason{Reason::admitted};
   Placement placement;  ///< Where the cells went; zero when refused.
@@ -27,7 +27,7 @@ struct Verdict {
   [[nodiscard]] bool admitted() const noexcept { return reason == Reason::admitted; }
 };
 
-/// The step of an MMU whose blocks are known only at run time. Arguments as of Mmu, which calls it.
+/// The step of an MMU whose blocks are known only at run time. Arguments as in Mmu, which calls it.
 class MmuStepper {
  public:
   virtual ~MmuStepper() = default;
@@ -39,20 +39,20 @@ class MmuStepper {
   [[nodiscard]] virtual Cells queue_threshold(QueueIndex queue, DomainId domain,
                                               Cycle now) const = 0;
   [[nodiscard]] virtual bool port_off(PortId port) const = 0;
-  /// Whether the limits are others than those that the settings of the chip give.
+  /// Whether a user's block computes the limits in place of the settings.
   [[nodiscard]] virtual bool has_own_limits() const { return false; }
   virtual void settings_changed() = 0;
   virtual void clear_stats() = 0;
 };
 
-/// Whether every T of such blocks is the line of its settings.
+/// Whether every T of `Blocks` is the line of its settings (Threshold).
 template <class Blocks>
 inline constexpr bool limits_are_lines = false;
 
-/// The rules of a step, over whatever blocks do the parts of it.
+/// The rules of a step. `Blocks` does its parts.
 ///
-/// `Blocks` has the members ingress, thresholds, egress, pfc, stats and admission; what they point
-/// to answers to the names of the core classes IngressAccounting, Thresholds, EgressAccounting,
+/// `Blocks` has the members ingress, thresholds, egress, pfc, stats and admission; they point to
+/// objects with the functions of the core classes IngressAccounting, Thresholds, EgressAccounting,
 /// PfcState, StatsCounters and AdmissionRules: the classes themselves, or interfaces of modules.
 ///
 /// Source: docs/design/contract.md, 2.
@@ -67,7 +67,7 @@ class MmuStep final : public MmuStepper {
     if (blocks_.egress->limited(queue)) return arrive_limited(pg, n, length, queue, now);
     return arrive_unlimited(pg, n, length, queue, now);
   }
-  /// The same. Range: limited(queue) is false.
+  /// A unicast packet arrives for a queue without a limit. Range: limited(queue) is false.
   Verdict arrive_unlimited(PgIndex pg, Cells n, Bytes length, QueueIndex queue, Cycle now) {
     const Verdict verdict = admit_at_ingress(pg, n, length, true, now);
     if (verdict.admitted()) blocks_.stats->queued(queue, length);
@@ -114,8 +114,8 @@ class MmuStep final : public MmuStepper {
     }
     if (!settings.lossless) return {};
     if constexpr (limits_are_lines<Blocks>) {
-      if (!blocks_.pfc->xoff(pg)) return {};  // as most are: without a T
-      if (PfcState::stays_xoff(blocks_.ingress->pg(pg))) return {true, false, false};  // likewise
+      if (!blocks_.pfc->xoff(pg)) return {};  // the usual case, without a T
+      if (PfcState::stays_xoff(blocks_.ingress->pg(pg))) return {true, false, false};  // no T
     }
     PfcLevel level =
         blocks_.pfc->after_release(pg, settings, blocks_.ingress->pg(pg), limit(pg, settings, now));
@@ -180,7 +180,7 @@ class MmuStep final : public MmuStepper {
     const bool pressed = !verdict.admitted() || Cells{0} < decision.placement.headroom;
     if constexpr (limits_are_lines<Blocks>)
       if (!pressed && !blocks_.pfc->xoff(pg) && !PfcState::fills(settings, blocks_.ingress->pg(pg)))
-        return verdict;  // likewise: no T can make it XOFF
+        return verdict;  // no T can make it XOFF
     verdict.pfc = blocks_.pfc->after_arrival(pg, settings, blocks_.ingress->pg(pg),
                                              limit(pg, settings, now), pressed);
     blocks_.stats->xoff_judged(pg, verdict.reason, verdict.pfc);
@@ -239,8 +239,8 @@ class PlainParts;
 template <>
 inline constexpr bool limits_are_lines<PlainParts> = true;
 
-/// The same of a chip whose T follows the live S alone: time does not matter, and what has
-/// moved is not remembered. What every step touches is reached by one address each.
+/// The parts of a step on a chip whose T follows the live S alone: time does not matter, and no
+/// history is kept. What every step touches is reached by one address each.
 class PlainParts {
   /// IngressAccounting without a lag.
   class Ingress {
@@ -285,7 +285,7 @@ class PlainParts {
    private:
     Rows<PgIndex, std::uint8_t> xoff_;
   };
-  /// StatsCounters, likewise for what is counted of every packet.
+  /// StatsCounters, the counts of every packet without the class between.
   class Counting {
    public:
     explicit Counting(StatsCounters& stats)

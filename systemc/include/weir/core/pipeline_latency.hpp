@@ -11,16 +11,16 @@ namespace weir {
 
 /// A latency of the MMU that a chip file sets and the RTL has as a parameter.
 struct PipelineLatency {
-  std::string_view key;        ///< In [chip] of a chip file.
-  std::string_view parameter;  ///< Of the RTL.
+  std::string_view key;        ///< Key in [chip] of a chip file.
+  std::string_view parameter;  ///< Name of the parameter of the RTL.
   std::string_view meaning;
-  std::uint32_t least, usual, greatest;   ///< Of the model; usual: where nothing is said.
-  std::uint32_t rtl_least, rtl_greatest;  ///< Of the RTL: from as many stages as it has.
-  /// Cycles until WRED has said whether a request is dropped, which the pipeline of the RTL waits
-  /// for where it may; 0: none.
+  std::uint32_t least, usual, greatest;   ///< Of the model; usual: the default.
+  std::uint32_t rtl_least, rtl_greatest;  ///< Of the RTL; least: its number of stages.
+  /// Cycles from a request until WRED has answered whether it is dropped. The RTL waits for the
+  /// answer where WRED may drop. 0: there is no answer to wait for.
   std::uint32_t rtl_drop_answer{0};
 
-  /// Of the RTL where WRED may drop.
+  /// Least cycles in the RTL where WRED may drop.
   [[nodiscard]] constexpr std::uint32_t rtl_least_drops() const noexcept {
     return rtl_least + rtl_drop_answer;
   }
@@ -52,7 +52,8 @@ inline constexpr std::array table{admit, pfc, threshold_lag, mark};
 
 }  // namespace pipeline
 
-/// Throws ConfigError where the model has no such latency. `table`: what the key is a part of.
+/// Throws ConfigError unless `value` is in the row's range of the model, in cycles. `table`: what
+/// comes before the key in the error, such as "chip.".
 inline void check_latency(const std::string& table, const PipelineLatency& row,
                           std::uint32_t value) {
   check_range(table + std::string{row.key}, value, row.least, row.greatest, " cycles");

@@ -10,14 +10,15 @@ namespace weir {
 // characters for bidirectional text, and bytes that are no UTF-8 (a terminal of Latin-1 takes some
 // for C1).
 
-/// `text` with a question mark for each such character but the newline, and a blank for a tab.
+/// `text` with a question mark for each character that commands a terminal or hides text, but the
+/// newline, and a blank for a tab.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// The same as one line: a blank for a newline, too.
+/// printable() on one line: a blank for each newline, too.
 [[nodiscard]] std::string printable_line(std::string_view text);
 
-/// JSON with each such character, all of which are in its strings, as an escape of four digits; the
-/// newlines between its values stay.
+/// `json` with an escape of four digits for each character that commands a terminal or hides text.
+/// They are in its strings alone; the newlines between its values stay.
 [[nodiscard]] std::string printable_json(std::string_view json);
 
 }  // namespace weir

@@ -12,13 +12,14 @@
 
 namespace weir {
 
-/// An arrival or a release as the MMU gets it.
+/// An arrival as the MMU gets it.
 struct ArrivalStep {
   PgIndex pg;
   Cells cells;
   Bytes length;
   std::vector<QueueIndex> queues;
 };
+/// A release as the MMU gets it.
 struct ReleaseStep {
   PgIndex pg;
   Cells cells;
@@ -34,23 +35,25 @@ struct ReleaseStep {
 /// Range:  a PG without a profile gets nothing. Errors: none. Source: none; a means of tests.
 class StepTraffic {
  public:
-  /// Where as many requests of a domain wait, a test draws no more for it.
+  /// A test draws no more requests for a domain in which this many wait.
   static constexpr std::size_t backlog = 16;
 
-  /// `copies`: most queues of a packet; `longest`: most cells of a packet.
+  /// `copies`: greatest number of queues of a packet; `longest`: greatest number of its cells.
   StepTraffic(const Chip& chip, std::uint64_t seed, unsigned copies, std::uint32_t longest);
 
-  /// Up to `most` steps of a cycle of `domain`. A returned release counts as done; call admitted()
-  /// for each arrival with the queues that took it.
+  /// Up to `most` releases of `domain` in one cycle. They count as done.
   [[nodiscard]] std::vector<ReleaseStep> releases(DomainId domain, std::size_t most);
+  /// Up to `most` arrivals at `domain` in one cycle. Call admitted() for each that was admitted.
   [[nodiscard]] std::vector<ArrivalStep> arrivals(DomainId domain, std::size_t most);
+  /// The queues of `queues` took the packet of `step`, which is held from now on.
   void admitted(const ArrivalStep& step, const std::vector<QueueIndex>& queues);
   /// Discards the held packets after a reset of the MMU.
   void reset();
-  /// From now on long packets in long waves, filling and draining, so that even the largest segment
-  /// is full and empty in turn.
+  /// From now on draws long packets in long waves of filling and draining, so that even the largest
+  /// segment is full and empty in turn.
   void in_waves() noexcept { waves_ = true; }
 
+  /// Number of packets that `domain` holds.
   [[nodiscard]] std::size_t held(DomainId domain) const noexcept {
     return domains_[domain.count()].held.size();
   }

@@ -28,7 +28,7 @@ std::optional<Picoseconds> time_in(const std::string& comment, const std::string
   return Picoseconds{value};
 }
 
-// The period of the clock of a chip, where it can have it.
+// The period of the clock of a chip; none: not given, or not legal.
 std::optional<ClockPeriod> clock_in(const std::string& comment) {
   constexpr std::string_view key = " clock_ps=";
   const std::size_t at = comment.find(key);

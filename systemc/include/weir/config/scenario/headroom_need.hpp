@@ -11,11 +11,11 @@
 namespace weir {
 
 /// A port as headroom_port() describes it, on a link of `delay` one way to a peer that obeys PFC in
-/// `peer_response`; none: in that of the port's own speed.
+/// `peer_response`; none: in the response time of the port's own speed.
 [[nodiscard]] HeadroomPort linked_headroom_port(const Chip& chip, PortId port, Picoseconds delay,
                                                 std::optional<Picoseconds> peer_response);
 
-/// Whether both need the same headroom by every method.
+/// Whether two ports need the same headroom by every method.
 [[nodiscard]] bool same_need(const HeadroomPort& a, const HeadroomPort& b) noexcept;
 
 /// Headroom that a priority group of `profile` needs by method `worst_case` at the port of switch

@@ -17,14 +17,15 @@ class HostDscp {
  public:
   explicit HostDscp(const Scenario& scenario);
 
-  /// The class of each DSCP at the port of a host's switch; null: no switch goes by it there.
+  /// The DSCP table of the switch port that a host is linked to; nullptr: no switch classifies by
+  /// DSCP there.
   [[nodiscard]] const DscpTable* table_of(std::size_t host) const { return tables_[host]; }
   /// Whether some DSCP, or a field that the switch classifies by instead, maps to the class there.
   [[nodiscard]] bool can_mean(std::size_t host, Priority priority) const;
   /// The lowest DSCP that maps to a class, where the class selector maps to another one; none: the
   /// class selector, 8 x priority, maps to the class, or no DSCP does.
   [[nodiscard]] std::optional<std::uint8_t> instead(std::size_t host, Priority priority) const;
-  /// What the packets of a class carry: the class selector, or instead().
+  /// The DSCP of the packets of a class: the class selector, or instead().
   [[nodiscard]] std::uint8_t of(std::size_t host, Priority priority) const;
 
  private:

@@ -4,7 +4,7 @@
 
 namespace weir {
 
-/// Those of messages and incasts, a part of for_each_metric().
+/// Calls row() for each metric of messages and incasts; a part of for_each_metric().
 template <class Row>
 void for_each_completion_metric(Row&& row) {
   using Unit = MetricUnit;

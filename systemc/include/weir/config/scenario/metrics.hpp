@@ -39,7 +39,7 @@ struct Metric {
 /// bytes, whose names say so.
 [[nodiscard]] std::string_view unit_suffix(MetricUnit unit) noexcept;
 
-/// Unit of a metric, counts for a name that is none.
+/// Unit of a metric; `count` for a name that is no metric.
 [[nodiscard]] MetricUnit unit_of(std::string_view metric) noexcept;
 
 /// One line of [expect]: `0`, "> 0", "<= 1200 cells", "< 2 ms" ... A count has no unit, and neither
@@ -47,7 +47,8 @@ struct Metric {
 /// Errors: FileError: unknown metric, no such comparison, a bound in another unit, one that no
 ///         figure can meet.
 [[nodiscard]] Expectation to_expectation(const Node& value);
-/// The same for a figure that is not a metric, counted in `unit`.
+/// One line of [expect] for a figure that is not a metric, in `unit`. Errors: FileError, as for a
+/// metric.
 [[nodiscard]] Expectation to_expectation(const Node& value, MetricUnit unit);
 
 }  // namespace weir

@@ -25,9 +25,9 @@ struct MonitorSpec {
 
 /// Probes between servers: a small packet and its answer.
 struct PingmeshSpec {
-  std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< Host indices: who probes whom.
+  std::vector<std::pair<std::size_t, std::size_t>> pairs;  ///< Host indices: prober, answerer.
   std::vector<Priority> classes;                           ///< Each pair probes in each of them.
-  Bytes packet{512};                                       ///< Of probe and answer, FCS included.
+  Bytes packet{512};       ///< Length of probe and answer, FCS included.
   Picoseconds interval;    ///< From probe to probe of a pair in a class.
   Picoseconds timeout;     ///< An answer later than this is an error.
   Picoseconds turnaround;  ///< Time that a server takes from probe to answer.

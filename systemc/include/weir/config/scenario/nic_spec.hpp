@@ -18,13 +18,13 @@ struct NicSpec {
   Bytes xoff{256'000};               ///< Pauses when it holds at least this ...
   Bytes xon{128'000};                ///< ... until it holds at most this.
   std::uint8_t classes{0};           ///< Bit n: class n is paused.
-  Quanta quanta{max_quanta};         ///< Of the PAUSE frames.
+  Quanta quanta{max_quanta};         ///< Value of the PAUSE frames.
   std::uint32_t mtt_entries{2048};
   Bytes page{4096};
   MttReplacement replacement{MttReplacement::lru};
   Picoseconds miss_time{1'000'000};  ///< Time that the pipeline waits for a missing entry.
-  Bytes memory;  ///< Target of messages, at random addresses; 0: no translation.
-  std::optional<Picoseconds> watchdog;  ///< Limit of a stopped pipeline while pausing.
+  Bytes memory;  ///< Size of what messages write to, at random; 0: no translation.
+  std::optional<Picoseconds> watchdog;  ///< Limit of NicWatchdog; none: no watchdog.
 };
 
 enum class HostFaultKind : std::uint8_t {

@@ -10,9 +10,9 @@ namespace weir {
 
 /// The routes of every switch: automatic ones, then those of Scenario::routes.
 ///
-/// Automatic: the subnet of each switch by all ports at which a shortest path to it begins (the
-/// least number of links), a switch's own hosts each by its port, and a host whose address is
-/// outside the subnet of its switch by a route of its own at every switch.
+/// Automatic routes lead to the subnet of each switch through all ports at which a shortest path
+/// (fewest links) begins, and to each of a switch's own hosts through its port. A host whose
+/// address is outside the subnet of its switch has a route of its own at every switch.
 [[nodiscard]] std::vector<RouteTable> make_routes(const Scenario& scenario,
                                                   const AddressPlan& plan);
 

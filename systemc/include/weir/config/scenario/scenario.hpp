@@ -76,7 +76,7 @@ struct SizePoint {
   std::uint32_t share_ppm{0};
 };
 
-/// Packets of a replay file; each takes 48 B, and again at its sender.
+/// Greatest number of packets in a replay file; each takes 48 B, and again at its sender.
 constexpr std::size_t max_replay_packets = std::size_t{1} << 24U;
 
 /// One packet of a replay.
@@ -92,9 +92,9 @@ struct ReplayPacket {
 constexpr std::uint8_t default_ttl = 64;
 /// First UDP source port of flows, as in RoCEv2.
 constexpr std::uint16_t first_source_port = 0xc000;
-/// All connections of all traffic entries together.
+/// Greatest number of connections of all traffic entries together.
 constexpr std::uint32_t max_connections = 0x1'0000U - first_source_port;
-/// Reliable connections of all senders together; each takes about 0.8 kB.
+/// Greatest number of reliable connections of all senders together; each takes about 0.8 kB.
 constexpr std::uint64_t max_rdma_connections = 1'048'576;
 
 /// A window that limits nothing.
@@ -113,7 +113,7 @@ struct TrafficSpec {
   std::vector<std::size_t> from, to;  ///< Host indices.
   DestinationRule destination{DestinationRule::paired};
   Priority priority;
-  std::uint8_t ttl{default_ttl};  ///< Of its packets when they leave the host.
+  std::uint8_t ttl{default_ttl};  ///< TTL of its packets when they leave the host.
   /// Flows from each sender, distinguished by their UDP source port. They take turns packet by
   /// packet, messages message by message.
   std::uint16_t connections{1};
@@ -135,9 +135,9 @@ struct TrafficSpec {
   std::vector<SizePoint> sizes;  ///< messages: distribution, ascending.
   std::vector<ReplayPacket> replay;
   // rdma: reliable connections. `rate` 0: the next message begins when the previous one is sent.
-  Bytes message;                        ///< Size of each message; 0: `sizes` decides.
-  Bytes window{65'536};                 ///< In flight in a connection, at most; or no_window.
-  std::uint32_t ack_every{4};           ///< Packets; the last of a message always.
+  Bytes message;               ///< Size of each message; 0: `sizes` decides.
+  Bytes window{65'536};        ///< In flight in a connection, at most; or no_window.
+  std::uint32_t ack_every{4};  ///< Packets per acknowledgement; the last of a message always.
   Picoseconds timeout{16'000'000'000};  ///< Without an answer for so long all is resent.
   std::optional<DcqcnSettings> dcqcn;   ///< Rate control of each connection; none: no control.
 };
@@ -148,7 +148,7 @@ struct RouteSpec {
   Ipv4Prefix to;
   std::vector<PortId> ports;  ///< Equal-cost, ascending; none: packets to `to` are discarded.
   Picoseconds from;
-  std::optional<Picoseconds> until;  ///< It is removed then.
+  std::optional<Picoseconds> until;  ///< The route is removed then; none: never.
 };
 
 /// How switches choose among equal-cost ports.
@@ -192,7 +192,7 @@ struct Scenario {
   Picoseconds until;
   Picoseconds warm_up;  ///< Results count from then on (Measurement).
   std::uint64_t seed{1};
-  bool stop_on_deadlock{false};  ///< The run ends when one is found.
+  bool stop_on_deadlock{false};  ///< The run ends when a deadlock is found.
   std::vector<SwitchSpec> switches;
   std::vector<HostSpec> hosts;
   std::vector<LinkSpec> links;

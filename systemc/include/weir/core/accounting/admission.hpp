@@ -19,10 +19,10 @@ enum class Reason : std::uint8_t {
   headroom_limit,    ///< Would exceed the PG's eta.
   headroom_pool,     ///< Would exceed the shared headroom pool H.
   egress_queue,      ///< Every queue of its mask refused (lossy).
-  wred,              ///< The WRED profile of its queue dropped it, ahead of the step.
+  wred,              ///< The WRED profile of its queue dropped it before the step.
 };
 constexpr std::size_t reasons = 7;
-/// Of them, those that a step of the MMU gives: all but wred.
+/// Number of reasons that a step of the MMU gives: all but `wred`.
 constexpr std::size_t step_reasons = 6;
 
 /// Name of a reason in summaries, events and documents.
@@ -70,7 +70,7 @@ struct Decision {
   return {Reason::admitted, {to_private, Cells{0}, rest}};
 }
 
-/// The same as a block of a step: it has no state.
+/// decide() as a block of MmuStep; it has no state.
 struct AdmissionRules {
   [[nodiscard]] static Decision decide(PgIndex, const PgSettings& pg, const Placement& held,
                                        const PoolUse& use, Cells threshold, Cells n,

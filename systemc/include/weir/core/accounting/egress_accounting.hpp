@@ -47,6 +47,7 @@ class EgressAccounting {
     return n <= room || use.shared < threshold;
   }
 
+  /// Adds `n` cells: to the minimum first. Range: a limited queue.
   void charge(QueueIndex queue, DomainId domain, Cells n) noexcept {
     const Setting& setting = setting_of(queue, domain);
     QueueUse& use = use_of(queue, domain);
@@ -75,7 +76,7 @@ class EgressAccounting {
   [[nodiscard]] Cells pool_shared(EgressPoolIndex pool_domain) const noexcept {
     return pools_[pool_domain];
   }
-  /// S_e that decides about the T_q of a limited queue.
+  /// S_e of the egress pool of a limited queue, in `domain`.
   [[nodiscard]] Cells pool_of(QueueIndex queue, DomainId domain) const noexcept {
     return pools_[setting_of(queue, domain).pool_domain];
   }

@@ -91,7 +91,7 @@ class IngressAccounting {
     if (pgs_[pg].total() < n) throw_overdrawn(pg, n);
   }
 
-  /// For a caller that updates the counters itself, on a chip without a threshold_lag.
+  /// Rows for a caller that updates them itself. Range: a chip without a threshold_lag.
   [[nodiscard]] Rows<PgIndex, Placement> pg_rows() noexcept { return pgs_.rows(); }
   [[nodiscard]] Rows<PoolIndex, PoolUse> pool_rows() noexcept { return pools_.rows(); }
 
@@ -101,7 +101,7 @@ class IngressAccounting {
     pgs_ = pgs;
     pools_ = pools;
   }
-  /// The same of one PG and its pool.
+  /// Loads the content of one PG and its pool from another implementation.
   void load_snapshot(PgIndex pg, const Placement& held, PoolIndex pool_domain,
                      const PoolUse& use) noexcept {
     pgs_[pg] = held;

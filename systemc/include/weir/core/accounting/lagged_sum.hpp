@@ -28,6 +28,7 @@ class LaggedSum {
     ++count_;
   }
 
+  /// The sum as it is seen in cycle `now`.
   [[nodiscard]] Cells at(Cycle now) const noexcept {
     Cells seen = before_;
     for (std::size_t i = 0; i < count_; ++i) {

@@ -35,18 +35,18 @@ struct SaiCounter {
   SaiKind kind;
   std::string_view meaning;
   std::function<std::uint64_t(const Mmu& mmu, std::size_t index)> read;
-  unsigned order;       ///< Among those of its object, as in the header of SAI.
+  unsigned order;       ///< Position among those of its object in SAI's header.
   bool of_wred{false};  ///< Only of queues with a WRED profile, and their ports; others read as 0.
 };
 
-/// Whether object `index` has the statistic.
+/// Whether object `index` has the statistic: without a WRED profile it has none of WRED.
 [[nodiscard]] bool has_counter(const Mmu& mmu, const SaiCounter& counter, std::size_t index);
 
 /// All SAI statistics of the MMU, in one place: counters and watermarks that have a SAI name in the
 /// tables of stats_counters.hpp, what is held now, and sums. Summaries walk this table.
 ///
-/// Units:  packets, or bytes; occupancies and watermarks are whole cells x Chip::cell, as the cells
-///         are what a packet takes from the buffer, and bytes received are the frames' own.
+/// Units:  packets, or bytes; occupancies and watermarks are whole cells x Chip::cell, which is
+///         what packets take from the buffer. Bytes received are those of the frames.
 /// Range:  `index` below sai_instances() of the object.
 /// Source: SAI saibuffer.h, saiqueue.h, saiport.h [SAI]. Counters of a MAC (packets sent, PFC
 ///         frames) are not part of the MMU.

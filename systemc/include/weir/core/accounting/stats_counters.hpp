@@ -18,8 +18,8 @@ namespace weir {
 
 /// Counters and watermarks of one PG.
 struct PgCounters {
-  std::uint64_t packets{0};                           ///< Admitted.
-  Bytes bytes;                                        ///< Admitted.
+  std::uint64_t packets{0};                           ///< Packets admitted.
+  Bytes bytes;                                        ///< Bytes of admitted packets.
   std::array<std::uint64_t, step_reasons> refused{};  ///< By reason; [admitted] stays 0.
   std::uint64_t refused_empty{0};  ///< Lossless refusals at a PG that held nothing.
   std::uint64_t xoff_entered{0};   ///< Times the PG went to XOFF.
@@ -37,11 +37,11 @@ struct PgCounters {
 
 /// Counters of one egress queue.
 struct QueueCounters {
-  std::uint64_t packets{0};  ///< Entered the queue.
+  std::uint64_t packets{0};  ///< Packets that entered the queue.
   Bytes bytes;
   std::uint64_t dropped{0};  ///< Copies that the queue's limit refused.
-  Cells shared_watermark;    ///< Of one memory domain; limited queues only.
-  Cells total_watermark;     ///< Minimum and shared, likewise.
+  Cells shared_watermark;    ///< Greatest w_q of one memory domain; limited queues only.
+  Cells total_watermark;     ///< Of minimum and shared in one memory domain; limited queues only.
 };
 
 /// Watermarks of one (ingress pool, domain).
@@ -70,20 +70,20 @@ struct SaiName {
 /// reads, SAI statistics, summary.json and the comparisons of the tests walk them.
 template <class Counters>
 struct MmuCounter {
-  std::string_view name;  ///< Of its register.
-  std::uint32_t offset;   ///< Of its register in its block, bytes.
-  unsigned words;         ///< Of its register: 2 of a counter, 1 of a watermark in cells.
+  std::string_view name;  ///< Name of its register.
+  std::uint32_t offset;   ///< Offset of its register in the block, bytes.
+  unsigned words;         ///< 32-bit words of its register: 2 for a counter, 1 for a watermark.
   std::string_view meaning;
   std::uint64_t (*read)(const Counters& counters);
   void (*write)(Counters& counters, std::uint64_t value);
   CounterPart part{CounterPart::none};
-  std::string_view field{};  ///< Of summary.json.
-  SaiName sai{};             ///< Without a name: SAI has none.
+  std::string_view field{};  ///< Name of its field in summary.json.
+  SaiName sai{};             ///< An empty name: SAI has no such statistic.
 
   [[nodiscard]] constexpr bool is_watermark() const noexcept { return words == 1; }
 };
 
-/// The row of a member: a count of packets or bytes, or a watermark in cells.
+/// Makes the row of a member: a count of packets or bytes, or a watermark in cells.
 template <auto member>
 struct CounterOf;
 template <class Counters, class Count, Count Counters::*member>
@@ -133,7 +133,7 @@ template <class Counters, class Rows>
   return counters;
 }
 
-/// Of a PG: block `pg_stats` of the registers, which lies in memory as PgCounters does.
+/// Counters of a PG: register block `pg_stats`, in the memory layout of PgCounters.
 inline constexpr std::array pg_counter_table{
     CounterOf<&PgCounters::packets>::row("packets", offsetof(PgCounters, packets),
                                          "packets admitted", CounterPart::traffic, "packets",
@@ -174,7 +174,7 @@ inline constexpr std::array pg_counter_table{
         {"SAI_INGRESS_PRIORITY_GROUP_STAT_WATERMARK_BYTES", 3}),
 };
 
-/// Of a queue: block `queue_stats`, likewise.
+/// Counters of a queue: register block `queue_stats`, in the memory layout of QueueCounters.
 inline constexpr std::array queue_counter_table{
     CounterOf<&QueueCounters::packets>::row("packets", offsetof(QueueCounters, packets),
                                             "packets that entered the queue", CounterPart::traffic,
@@ -194,8 +194,9 @@ inline constexpr std::array queue_counter_table{
         {"SAI_QUEUE_STAT_WATERMARK_BYTES", 2}),
 };
 
-/// Of an ingress pool in a memory domain: in the block `pool`, after the registers of its use.
+/// Offset of the first watermark in register block `pool`, after the registers of its use; bytes.
 inline constexpr std::uint32_t first_pool_mark = 0x18;
+/// Watermarks of an ingress pool in a memory domain: a part of register block `pool`.
 inline constexpr std::array pool_mark_table{
     CounterOf<&PoolWatermark::shared>::row(
         "shared_watermark", first_pool_mark + offsetof(PoolWatermark, shared),
@@ -213,19 +214,20 @@ inline constexpr std::array pool_mark_table{
 /// All counters of an MMU. Cost: constant per step.
 class StatsCounters {
  public:
-  /// Of the PGs, queues and pools of a chip.
+  /// Counters of the PGs, queues and pools of a chip.
   explicit StatsCounters(const Chip& chip)
       : StatsCounters{PgIndex{chip.ports.size() * priorities},
                       PoolIndex{chip.ingress_pools.size() * chip.domains}} {}
-  /// Of PGs and queues below `pgs_end`, and pools below `pools_end`.
+  /// Counters of the PGs and queues below `pgs_end`, and of the pools below `pools_end`.
   StatsCounters(PgIndex pgs_end, PoolIndex pools_end)
       : pgs_(pgs_end.value()), queues_(pgs_end.value()), pools_(pools_end.value()) {}
 
+  /// Counts a packet that was admitted by `threshold`; `held` and `use` include it.
   void admitted(PgIndex pg, Bytes length, const Placement& held, PoolIndex pool_domain,
                 const PoolUse& use, Cells threshold) noexcept {
     count_admitted(pgs_[pg], length, held, pools_[pool_domain], use, threshold);
   }
-  /// The same, of entries of pg_rows() and pool_rows().
+  /// admitted() for entries of pg_rows() and pool_rows().
   static void count_admitted(PgCounters& counters, Bytes length, const Placement& held,
                              PoolWatermark& pool, const PoolUse& use, Cells threshold) noexcept {
     ++counters.packets;
@@ -240,23 +242,27 @@ class StatsCounters {
     raise(pool.headroom, use.headroom);
     raise(pool.total, use.shared + use.headroom + use.private_cells);
   }
+  /// Counts a packet that was refused; `empty`: the PG held nothing.
   void refused(PgIndex pg, Reason reason, bool lossless, bool empty) noexcept {
     PgCounters& counters = pgs_[pg];
     ++counters.refused[static_cast<std::size_t>(reason)];
     if (lossless && empty) ++counters.refused_empty;
   }
-  /// After an arrival at a lossless PG: its verdict, and the XOFF level after the step.
+  /// Counts a change to XOFF by an arrival at a lossless PG; `level` is the one after the step.
   void xoff_judged(PgIndex pg, Reason, const PfcLevel& level) noexcept {
     if (level.changed && level.xoff) ++pgs_[pg].xoff_entered;
   }
+  /// Counts a packet that entered `queue`.
   void queued(QueueIndex queue, Bytes length) noexcept {
     ++queues_[queue].packets;
     queues_[queue].bytes += length;
   }
+  /// Raises the watermarks of a limited queue that now holds `use`.
   void queue_filled(QueueIndex queue, const QueueUse& use) noexcept {
     raise(queues_[queue].shared_watermark, use.shared);
     raise(queues_[queue].total_watermark, use.minimum + use.shared);
   }
+  /// Counts a copy that the limit of `queue` refused.
   void queue_refused(QueueIndex queue) noexcept { ++queues_[queue].dropped; }
 
   [[nodiscard]] Rows<PgIndex, PgCounters> pg_rows() noexcept { return pgs_.rows(); }
@@ -278,12 +284,13 @@ class StatsCounters {
     queues_ = queues;
     pools_ = pools;
   }
-  /// The same of one PG and its pool, and of one queue.
+  /// Loads the counts of one PG and its pool from another implementation.
   void load_snapshot(PgIndex pg, const PgCounters& counters, PoolIndex pool_domain,
                      const PoolWatermark& marks) noexcept {
     pgs_[pg] = counters;
     pools_[pool_domain] = marks;
   }
+  /// Loads the counts of one queue from another implementation.
   void load_snapshot(QueueIndex queue, const QueueCounters& counters) noexcept {
     queues_[queue] = counters;
   }

@@ -13,7 +13,7 @@
 
 namespace weir {
 
-/// What a packet is admitted by in place of T and of the headroom pool.
+/// The limits of admission under a policy with an insurance, in place of T and the headroom pool.
 struct Insurance {
   Cells limit;     ///< In place of T.
   Cells reserved;  ///< In place of H.
@@ -31,7 +31,7 @@ class Thresholds {
  public:
   /// `settings` is borrowed.
   explicit Thresholds(const MmuSettings& settings);
-  /// What `other` remembers, on a chip with the same settings.
+  /// A copy of `other` with its state. Range: `settings` of the same chip.
   Thresholds(const Thresholds& other, const MmuSettings& settings)
       : settings_{settings},
         has_policies_{other.has_policies_},
@@ -50,7 +50,8 @@ class Thresholds {
     if (has_policies_) return queue_sharing_.limit(slot_of(queue, domain), used, now);
     return queue_lines_[*settings_.chip().profile_of_queue[queue]].at(used);
   }
-  /// The limits that admission uses in place of T and the headroom pool; none: it uses those two.
+  /// The limits that admission uses in place of T and the headroom pool; none: it uses T and that
+  /// pool.
   [[nodiscard]] std::optional<Insurance> insurance(PgIndex pg, Cells used,
                                                    Cycle now) const noexcept {
     const SlotIndex slot = slot_of(pg);
@@ -64,7 +65,8 @@ class Thresholds {
     if (!has_policies_) return;
     pg_sharing_.moved(slot_of(pg), {held.shared, held.headroom, held.total()}, left, used, now);
   }
-  /// The same of a limited queue, with S_e.
+  /// Cells of a limited queue have moved: it now holds `held`, after `left` cells went. `used` is
+  /// S_e.
   void queue_moved(QueueIndex queue, DomainId domain, const QueueUse& held, Cells left, Cells used,
                    Cycle now) noexcept {
     if (!has_policies_) return;
@@ -74,10 +76,10 @@ class Thresholds {
   /// After a step of a lossless PG. `pressed`: a cell went to headroom, or the ingress refused the
   /// packet. Returns whether port_off() of its port has changed.
   bool judge_port(PgIndex pg, bool arrival, bool pressed, bool private_full, Cells used) noexcept;
-  /// Whether all classes of a port are paused, as a policy with an insurance may have it.
+  /// Whether a policy with an insurance pauses all classes of a port.
   [[nodiscard]] bool port_off(PortId port) const noexcept;
 
-  /// A profile has other settings from now on.
+  /// Takes over the changed settings of a profile.
   void settings_changed() {
     if (has_policies_) share_pgs();
   }

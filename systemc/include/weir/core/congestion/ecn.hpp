@@ -14,7 +14,7 @@ enum class Ecn : std::uint8_t {
   ce = 3,    ///< Congestion experienced: marked on the way.
 };
 
-/// Whether a switch may write CE into the header: the transport reacts to it, or it is there.
+/// Whether a switch may write CE into the header: ECT, or CE already.
 [[nodiscard]] constexpr bool is_ect(Ecn ecn) noexcept { return ecn != Ecn::not_ect; }
 
 }  // namespace weir

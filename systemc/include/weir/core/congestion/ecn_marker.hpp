@@ -24,12 +24,13 @@ class WredLine {
   WredLine() = default;
   explicit WredLine(const WredProfile& profile) noexcept;
 
+  /// P(q) in 2^-16.
   [[nodiscard]] std::uint32_t at(Cells q) const noexcept {
     const std::uint64_t product = std::uint64_t{(q - min_).count()} * slope_;
     return static_cast<std::uint32_t>((product + half) >> fraction_bits);
   }
 
-  /// As the RTL takes it: at most 2^41.
+  /// P per cell in 2^-41, as the RTL takes it: at most 2^41.
   [[nodiscard]] std::uint64_t slope() const noexcept { return slope_; }
 
   static constexpr unsigned fraction_bits = 25;
@@ -47,7 +48,7 @@ class WredLine {
 }
 
 /// The step that the register of a port makes for a draw: sixteen shifts at once, so that no bit of
-/// a draw is a bit of the one before. The draw are the low 16 bits of the state after it.
+/// a draw is a bit of the one before. The draw is the low 16 bits of the state after the step.
 ///
 /// Range: a state is never 0, and passes through all others where the polynomial is primitive; a
 ///        draw is 0 to 65535.
@@ -78,7 +79,7 @@ class DrawStep {
 /// State in which the register of a port begins: a fixed function of `seed` and port, never 0.
 [[nodiscard]] std::uint32_t first_draw_state(std::uint64_t seed, PortId port) noexcept;
 
-/// Whether packets that come are ever to be judged: one of the chip's profiles drops.
+/// Whether a WRED profile of the chip drops, so that arrivals must be judged.
 [[nodiscard]] inline bool drops_early(const Chip& chip) noexcept {
   return std::any_of(chip.wred_profiles.begin(), chip.wred_profiles.end(),
                      [](const WredProfile& profile) { return profile.drop; });
@@ -86,7 +87,7 @@ class DrawStep {
 
 /// Counters of a queue with a WRED profile.
 struct WredCounters {
-  std::uint64_t marked_packets{0};  ///< That left, or came in, with CE written here.
+  std::uint64_t marked_packets{0};  ///< Packets marked CE here, at dequeue or at enqueue.
   Bytes marked_bytes;
   std::uint64_t dropped{0};  ///< Packets that the profile refused at enqueue.
 
@@ -115,47 +116,47 @@ inline constexpr std::array wred_counter_table{
 
 /// Marking and early drop at egress queues (RED with ECN).
 ///
-/// q are the cells that wait in a queue: of packets that have entered and have not begun to leave,
-/// of all memory domains. At enqueue a packet sees the q before it, at dequeue the q that it leaves
-/// there. q < min: pass. q >= max: mark, or drop. Between: the port draws r, and the packet is
-/// marked, or dropped, iff r < P(q). Only a packet that can be marked or dropped where it is asked
-/// for draws.
+/// q is the number of cells that wait in a queue, over all memory domains: those of packets that
+/// have entered and have not begun to leave. At enqueue a packet sees the q before it, at dequeue
+/// the q that it leaves. q < min: pass. q >= max: mark, or drop. Between: the port draws r, and the
+/// packet is marked, or dropped, iff r < P(q). Only a packet that can be marked or dropped at that
+/// point draws.
 ///
 /// A profile with `mark` marks ECT packets, at dequeue or at enqueue. One with `drop` drops the
 /// others at enqueue, all alike where it does not mark. Lossless packets are never dropped.
 ///
 /// Units:   whole cells.
 /// Errors:  ModelError when more cells leave a queue than wait in it.
-/// Timing:  none: calls come in the order in which they count. From when on a packet counts is the
-///          owner's to say.
+/// Timing:  none: calls come in the order in which packets count, which the owner decides.
 /// Source:  RFC 3168, RFC 7567; SAI [SAI] saiwred.h for the names.
 class EcnMarker {
  public:
-  /// `seed`: of the draws, where the chip does not give one. Range: a chip that was checked.
+  /// `seed`: of the draws, where the chip has no draw_seed. Range: a chip that was checked.
   EcnMarker(const Chip& chip, std::uint64_t seed);
 
-  /// Whether the queue has a profile. The calls below are of such queues alone.
+  /// Whether the queue has a profile. Range of the calls below: queues with a profile.
   [[nodiscard]] bool has_profile(QueueIndex queue) const noexcept {
     return queue.value() < profile_of_queue_.size() && profile_of_queue_[queue] != no_profile;
   }
-  /// Whether one of the port's queues has one.
+  /// Whether one of the port's queues has a profile.
   [[nodiscard]] bool has_profile_at(PortId port) const noexcept;
 
-  /// Whether it has one that drops; if not, drops() says no.
+  /// Whether the queue has a profile that drops; without one drops() is false.
   [[nodiscard]] bool may_drop(QueueIndex queue) const noexcept {
     return has_profile(queue) && setting_of(queue).drop;
   }
-  /// A packet comes: whether it is to be dropped. Before admission, which asks no more then.
+  /// Whether the profile drops an arriving packet. Call it before admission, and skip admission
+  /// then.
   [[nodiscard]] bool drops(QueueIndex queue, Ecn ecn, bool lossless) noexcept;
-  /// It was admitted with `n` cells, which wait from now on: whether it is marked.
+  /// A packet was admitted with `n` cells, which wait from now on. Returns whether it is marked.
   [[nodiscard]] bool enters(QueueIndex queue, Cells n, Bytes length, Ecn ecn) noexcept {
     const bool marked = setting_of(queue).marks_at_enqueue && marks_entry(queue, length, ecn);
     queues_[queue].waiting += n;
     return marked;
   }
-  /// It begins to leave: whether it is marked.
+  /// A packet of `n` cells begins to leave. Returns whether it is marked.
   [[nodiscard]] bool leaves(QueueIndex queue, Cells n, Bytes length, Ecn ecn);
-  /// It leaves without being sent: its cells wait no more, nothing is drawn.
+  /// A packet of `n` cells leaves without being sent; nothing is drawn.
   void discards(QueueIndex queue, Cells n);
 
   /// q: the cells that wait now.
@@ -167,12 +168,13 @@ class EcnMarker {
   [[nodiscard]] WredProfileIndex profile_of(QueueIndex queue) const noexcept {
     return WredProfileIndex{profile_of_queue_[queue]};
   }
-  /// Over the queues of a port that have a profile.
+  /// Sums over the queues of a port that have a profile.
   [[nodiscard]] WredCounters of_port(PortId port) const noexcept;
-  /// Over all of them.
+  /// Sums over all queues that have a profile.
   [[nodiscard]] WredCounters total() const noexcept;
-  /// The register of draws of a port as it is, and as it was at first.
+  /// State of the LFSR of a port.
   [[nodiscard]] std::uint32_t draw_state(PortId port) const { return draws_[port.count()]; }
+  /// State in which the LFSR of a port began.
   [[nodiscard]] std::uint32_t first_draw_state_of(PortId port) const {
     return firsts_[port.count()];
   }
@@ -210,8 +212,8 @@ class EcnMarker {
   std::vector<std::uint32_t> firsts_;  // states, by port
 };
 
-/// Who has a marker, and knows of packets that are to enter it: brings the marker up to now before
-/// its counters are read.
+/// Owner of a marker, which knows of packets that are still to enter. It brings the marker up to
+/// now before its counters are read.
 class MarkerOwner {
  public:
   MarkerOwner() = default;

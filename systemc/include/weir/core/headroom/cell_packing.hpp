@@ -35,8 +35,8 @@ struct FrameRun {
   std::uint64_t count{0};
 };
 
-/// A sequence of frames that occupies max_cells(wire, limits) and fits `wire`. The frames may be
-/// in any order. Units, range and cost as above.
+/// A sequence of frames that occupies max_cells(wire, limits) and fits `wire`. The frames may be in
+/// any order. Units, range and cost as max_cells().
 [[nodiscard]] std::vector<FrameRun> densest_frames(Bytes wire, const FrameLimits& limits);
 
 }  // namespace weir

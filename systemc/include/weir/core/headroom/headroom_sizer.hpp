@@ -33,7 +33,7 @@ struct HeadroomPort {
   std::uint32_t admit_latency{pipeline::admit.usual};
   std::uint32_t pfc_latency{pipeline::pfc.usual};
   std::uint32_t slot_wait{0};           ///< Cycles that a frame may wait for its arrival slot.
-  std::optional<Picoseconds> response;  ///< Of the peer; none: the limit of the speed.
+  std::optional<Picoseconds> response;  ///< PFC response of the peer; none: limit of the speed.
   SonicSetting sonic;
 
   /// Propagation time one way, rounded up to a picosecond.
@@ -48,7 +48,7 @@ struct HeadroomPort {
 /// One part of a result. Fields that do not apply are zero.
 struct HeadroomTerm {
   std::string name;
-  Bytes bytes;       ///< Of buffer; in `window`: bytes that pass on the wire meanwhile.
+  Bytes bytes;       ///< Of buffer; in `window_terms`: bytes on the wire in that time.
   Picoseconds time;  ///< At the port's rate.
   Cells cells;       ///< Only where a method counts cells.
   std::string_view source;
@@ -91,7 +91,7 @@ struct HeadroomMethod {
 [[nodiscard]] Cells requested_headroom(const Chip& chip, ProfileIndex profile,
                                        const HeadroomRequest& request);
 
-/// eta of a profile: what it asks for by its cable, or as it is given in cells.
+/// eta of a profile: the need of the cable that it names, or the cells that it gives.
 /// Errors: as size_headroom().
 [[nodiscard]] Cells profile_headroom(const Chip& chip, ProfileIndex profile);
 

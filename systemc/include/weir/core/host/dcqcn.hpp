@@ -19,7 +19,7 @@ struct DcqcnSettings {
   std::uint64_t g{whole / 256};           ///< Weight of a CNP in alpha. Range: 1 to whole.
   Picoseconds alpha_time{55'000'000};     ///< K: without a CNP for so long, alpha falls.
   Picoseconds increase_time{55'000'000};  ///< T_inc: from one increase by time to the next.
-  Bytes increase_bytes{10'000'000};       ///< B: the same by bytes, preamble and gap counted.
+  Bytes increase_bytes{10'000'000};       ///< B: wire bytes from one increase by bytes to the next.
   std::uint32_t fast_recovery{5};         ///< F: increases before the target moves.
   BitRate additive_rate{40'000'000};      ///< R_AI
   BitRate hyper_rate{400'000'000};        ///< R_HAI
@@ -35,7 +35,7 @@ struct DcqcnPreset {
   DcqcnSettings settings;
 };
 
-/// All of them, that of the paper first: the one table of presets.
+/// The one table of presets; that of the paper is the first.
 [[nodiscard]] const std::array<DcqcnPreset, 3>& dcqcn_presets() noexcept;
 
 /// Length of a CNP without an 802.1Q tag, FCS included: between header and FCS are IPv4 20, UDP 8,
@@ -44,10 +44,9 @@ constexpr Bytes cnp_bytes{header_octets + 20 + 8 + 12 + 16 + 4 + fcs_octets};
 
 /// The sender's side of one connection (reaction point): how fast it may send.
 ///
-/// Before the first CNP the rate is the line rate, and neither timers nor byte counter run. What
-/// happens at one moment happens in this order: increases by time, then the CNP or the packet.
-/// Timers cost nothing between calls: what they would have done is done at the next call, and
-/// the result is that of timers that fire.
+/// Before the first CNP the rate is the line rate, and neither timers nor byte counter run. Events
+/// of one moment act in this order: increases by time, then the CNP or the packet. Timers cost
+/// nothing between calls: the next call makes up for them, with the result of timers that fire.
 ///
 /// Units:  bit/s. Preamble and gap count as bytes of a packet.
 /// Range:  current rate from min_rate to line rate; it is never above the target rate. A CNP rounds
@@ -74,9 +73,11 @@ class DcqcnRate {
     return now + pacing_gap(wire, current_);
   }
 
-  /// R_C, R_T and alpha (in parts of 2^32) at `now`; nothing changes.
+  /// R_C at `now`; nothing changes.
   [[nodiscard]] BitRate rate(Picoseconds now) const noexcept;
+  /// R_T at `now`; nothing changes.
   [[nodiscard]] BitRate target(Picoseconds now) const noexcept;
+  /// alpha at `now` in parts of 2^32; nothing changes.
   [[nodiscard]] std::uint64_t alpha(Picoseconds now) const noexcept;
   [[nodiscard]] std::uint64_t cnps() const noexcept { return cnps_; }
 

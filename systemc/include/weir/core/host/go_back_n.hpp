@@ -50,7 +50,7 @@ class GoBackNSender {
 
   /// The receiver has all packets before `expected`.
   void acknowledged(std::uint64_t expected, Picoseconds now) noexcept;
-  /// The same, and the receiver has discarded later ones.
+  /// The receiver has all packets before `expected`, and has discarded later ones.
   void refused(std::uint64_t expected, Picoseconds now) noexcept;
   /// When everything is sent again without an answer; `never` while nothing is unacknowledged.
   [[nodiscard]] Picoseconds deadline() const noexcept {

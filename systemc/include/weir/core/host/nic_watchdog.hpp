@@ -17,10 +17,10 @@ class NicWatchdog {
  public:
   struct View {
     bool pausing{false};                     ///< Classes of the peer are paused.
-    std::optional<Picoseconds> still_since;  ///< Stopped although it has work, or broken.
+    std::optional<Picoseconds> still_since;  ///< When it stopped with work or broke; none: runs.
   };
   struct Look {
-    bool tripped{false};               ///< At this look.
+    bool tripped{false};               ///< The watchdog trips at this look.
     std::optional<Picoseconds> again;  ///< When to look again; none: when pauses begin.
   };
 

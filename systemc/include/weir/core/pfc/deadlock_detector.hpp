@@ -18,7 +18,7 @@ namespace weir {
 struct WaitGraph {
   using GroupNumber = Index<struct WaitGroupTag>;
   using QueueNumber = Index<struct WaitQueueTag>;
-  /// Of a (switch, pool, domain), in any order.
+  /// Number of a (switch, pool, domain), in any order.
   using SharedPool = Index<struct WaitPoolTag>;
 
   /// A priority group (PG) that holds frames of waiting queues.

@@ -60,8 +60,8 @@ class CycleTimeBase {
   [[nodiscard]] constexpr Picoseconds expiry(Picoseconds loaded, Quanta quanta) const noexcept {
     return later(loaded, lifetime(quanta));
   }
-  /// The edge at which a register of half the `quanta` is 0, ceil(quanta x 2^15 / step) edges
-  /// after that which began the cycle of `moment`.
+  /// The edge at which a register of half the `quanta` is 0, ceil(quanta x 2^15 / step) edges after
+  /// the one that began the cycle of `moment`.
   [[nodiscard]] constexpr Picoseconds half_expiry(Picoseconds moment,
                                                   Quanta quanta) const noexcept {
     const Cycle half = edges_to_lose(std::uint64_t{quanta.count()} << 15);
@@ -92,7 +92,7 @@ class CycleTimeBase {
 struct PauseTimes {
   std::uint64_t pauses{0};  ///< Number of pauses.
   Picoseconds total;        ///< Sum of their lengths.
-  Picoseconds longest;      ///< Of one of them.
+  Picoseconds longest;      ///< Length of the longest pause.
 };
 
 /// The pause timers of one transmitting port: which of its eight classes may not start a frame.
@@ -112,7 +112,7 @@ class PauseTimer {
   PauseTimer(TimeBase base, Picoseconds response) noexcept
       : base_{base}, response_{base.response(response)} {}
 
-  /// An enabled class of a PFC frame whose last bit came in at `now`; 0 quanta is XON.
+  /// Loads an enabled class of a PFC frame whose last bit came in at `now`; 0 quanta is XON.
   void load(Priority priority, Quanta quanta, Picoseconds now) noexcept {
     Pause& pause = pauses_[priority.count() % priorities];
     const bool running = now < pause.end;

@@ -30,12 +30,12 @@ struct PfcFrame {
   friend bool operator!=(const PfcFrame& a, const PfcFrame& b) noexcept { return !(a == b); }
 };
 
-/// The fields of a MAC control frame that say what it is [802.3 31.4.1, 31B, 31D].
+/// Destination address of MAC control frames [802.3 31.4.1, 31B, 31D].
 inline constexpr std::array<std::uint8_t, 6> mac_control_address{0x01, 0x80, 0xc2,
                                                                  0x00, 0x00, 0x01};
-inline constexpr std::uint16_t mac_control_type = 0x8808;
-inline constexpr std::uint16_t pause_opcode = 0x0001;  ///< PAUSE of all classes.
-inline constexpr std::uint16_t pfc_opcode = 0x0101;
+inline constexpr std::uint16_t mac_control_type = 0x8808;  ///< EtherType of MAC control frames.
+inline constexpr std::uint16_t pause_opcode = 0x0001;      ///< PAUSE of all classes.
+inline constexpr std::uint16_t pfc_opcode = 0x0101;        ///< PAUSE by class.
 
 /// Why received bytes are not a PFC frame, in the order of a receiver's checks.
 enum class DecodeError : std::uint8_t {
@@ -67,7 +67,7 @@ template <class Container>
   return decode(octets.data(), octets.size());
 }
 
-/// The FCS of a frame's other octets.
+/// The FCS of a frame whose octets before the FCS are `octets`.
 [[nodiscard]] inline std::uint32_t frame_check_sequence(const std::uint8_t* octets,
                                                         std::size_t length) noexcept {
   return crc32(octets, length);
@@ -76,7 +76,7 @@ template <class Container>
 /// The FCS in the last octets of a frame; it is on the wire least significant octet first.
 /// Range: length >= fcs_octets.
 [[nodiscard]] std::uint32_t fcs_in(const std::uint8_t* octets, std::size_t length) noexcept;
-/// Writes the FCS of a frame's other octets into its last ones. Range: as above.
+/// Writes the FCS of a frame's other octets into its last ones. Range: length >= fcs_octets.
 void put_fcs(std::uint8_t* octets, std::size_t length) noexcept;
 
 }  // namespace weir

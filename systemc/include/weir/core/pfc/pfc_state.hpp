@@ -11,8 +11,8 @@
 
 namespace weir {
 
-/// The change of a step to the XOFF level of its PG, and to that of the whole port under policy
-/// `dsh`.
+/// The XOFF level of a PG after a step, and whether the step changed it, or under policy `dsh` that
+/// of the whole port.
 struct PfcLevel {
   bool xoff{false};
   bool changed{false};
@@ -32,7 +32,7 @@ struct PfcLevel {
 class PfcState {
  public:
   explicit PfcState(std::size_t pgs) : xoff_(pgs, 0) {}
-  /// Of the PGs of a chip.
+  /// Levels of the PGs of a chip.
   explicit PfcState(const Chip& chip) : PfcState{chip.ports.size() * priorities} {}
 
   [[nodiscard]] bool xoff(PgIndex pg) const noexcept { return xoff_[pg] != 0; }
@@ -40,24 +40,27 @@ class PfcState {
   /// Loads the level of another implementation (Mmu::load_snapshot).
   void load_snapshot(PgIndex pg, bool xoff) noexcept { xoff_[pg] = xoff ? 1 : 0; }
 
-  /// After an arrival: `pressed` when a cell went to headroom, or the packet was refused.
+  /// Judges the level after an arrival. `pressed`: a cell went to headroom, or the packet was
+  /// refused.
   PfcLevel after_arrival(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold, bool pressed) noexcept {
     return after_arrival(xoff_[pg], settings, held, threshold, pressed);
   }
 
+  /// Judges the level after a release.
   PfcLevel after_release(PgIndex pg, const PgSettings& settings, const Placement& held,
                          Cells threshold) noexcept {
     return after_release(xoff_[pg], settings, held, threshold);
   }
 
-  /// The same of the level of a PG alone, one of rows(): 1 is XOFF.
+  /// after_arrival() on `level`, an entry of rows(): 1 is XOFF.
   static PfcLevel after_arrival(std::uint8_t& level, const PgSettings& settings,
                                 const Placement& held, Cells threshold, bool pressed) noexcept {
     const bool due = pressed || crossing(settings, held, threshold);
     if (!due && level == 0) return {};
     return move(level, held, due, !due && may_resume(settings, held, threshold));
   }
+  /// after_release() on `level`, an entry of rows().
   static PfcLevel after_release(std::uint8_t& level, const PgSettings& settings,
                                 const Placement& held, Cells threshold) noexcept {
     if (level == 0) return {};
@@ -71,7 +74,7 @@ class PfcState {
                                      Cells threshold) noexcept {
     return fills(settings, held) && held.shared >= threshold;
   }
-  /// Its first part: without it no T is crossed.
+  /// Whether the first part of crossing() holds, private full: without it no T is crossed.
   [[nodiscard]] static bool fills(const PgSettings& settings, const Placement& held) noexcept {
     return settings.xoff_trigger == XoffTrigger::on_crossing &&
            held.private_cells == settings.private_limit;

@@ -11,7 +11,7 @@ namespace weir {
 /// Action of a switch watchdog on a class whose peer storms.
 enum class WatchdogAction : std::uint8_t {
   drop,     ///< Lossless packets to and from the peer are dropped.
-  forward,  ///< They are sent although the peer pauses.
+  forward,  ///< Packets are sent although the peer pauses.
   alert,    ///< Only reports.
 };
 
@@ -32,8 +32,8 @@ class PfcWatchdog {
   };
   /// The state of the port at the time of a look.
   struct View {
-    std::optional<Picoseconds> paused_since;   ///< The peer pauses the class.
-    std::optional<Picoseconds> waiting_since;  ///< A packet waits at the head of the queue.
+    std::optional<Picoseconds> paused_since;   ///< When the peer's pause of the class began.
+    std::optional<Picoseconds> waiting_since;  ///< When a packet began to wait at the head.
   };
   enum class Change : std::uint8_t { none, storm, over };
   struct Look {

@@ -6,7 +6,8 @@
 
 namespace weir {
 
-/// alpha = numerator / 2^shift, as the field writes it: 2^k for k = -8..7, or n/2^m.
+/// alpha of dynamic thresholds (DT): numerator / 2^shift. SAI has 2^k for k = -8..7; files also
+/// take n/2^m.
 struct Alpha {
   std::uint32_t numerator{1};  ///< 1 .. 65535
   std::uint8_t shift{0};       ///< 0 .. 16
@@ -39,6 +40,7 @@ class Threshold {
     return Threshold{pool, Alpha{0, 0}, limit};
   }
 
+  /// T while S is `used`.
   [[nodiscard]] constexpr Cells at(Cells used) const noexcept {
     const std::uint64_t free = saturating_subtract(pool_, used).count();
     const std::uint64_t limit = ((free * numerator_) >> shift_) + constant_.count();

@@ -28,10 +28,12 @@ enum class Policy : std::uint8_t {
   edt
 };
 
-/// Of `window` and `burst` where a profile does not give them; rounded up to cycles of its chip.
+/// Defaults of ThresholdSetting::window and burst, 25 us and 1 ms; rounded up to cycles of the
+/// chip.
 inline constexpr Picoseconds default_window{25'000'000}, default_burst{1'000'000'000};
 
-/// What a profile asks for. A policy ignores the keys of others.
+/// The policy of a profile, and the values of the keys. A policy ignores keys that it does not
+/// read.
 struct ThresholdSetting {
   Policy policy{Policy::dynamic};
   Alpha alpha;
@@ -50,12 +52,12 @@ struct PolicyKey {
 
   std::string_view name;
   Member member;
-  bool required{true};          ///< Else `otherwise` where it is not given: a time.
-  Picoseconds otherwise{};      ///< Rounded up to cycles.
-  std::string_view exponent{};  ///< Another way to write an Alpha: this key, 2^value, -8 to 7.
+  bool required{true};          ///< False: a time that a profile may leave out.
+  Picoseconds otherwise{};      ///< Value of a time left out, before it is rounded up to cycles.
+  std::string_view exponent{};  ///< Other key of an Alpha, 2^value, -8 to 7; empty: none.
 };
 
-/// What a policy may know when it makes the part of T that follows S.
+/// The inputs of the part of T that follows S.
 struct ThresholdContext {
   ThresholdSetting setting;
   Cells pool;                ///< B of the (pool, domain).
@@ -85,20 +87,20 @@ struct SharingSlot {
   std::uint32_t insured_groups{0};   ///< N_q, PGs of the port whose policy is `insured`.
   std::uint32_t cells_in_window{1};  ///< Cells that the line carries in a setting.window.
 
-  /// What it holds now.
+  /// Cells that the slot holds now.
   struct Held {
     Cells shared, headroom, total;
   } held;
 };
 
-/// What is true around a slot at a step.
+/// The sums and the time that a policy sees at a step of a slot.
 struct SharingView {
   Cells used;         ///< S as the policy sees it.
   Cells port_shared;  ///< Shared cells of all slots of the port in the pool.
   Cycle now;          ///< Never goes back.
 };
 
-/// How many rows the sums have that slots share.
+/// Number of slots, and of rows of the sums that slots share.
 struct SharingShape {
   std::size_t slots{0}, ports{0}, classes{0}, pools{0};
 };
@@ -115,18 +117,18 @@ class SharingPolicy {
   SharingPolicy& operator=(const SharingPolicy&) = delete;
   virtual ~SharingPolicy() = default;
 
-  /// Another policy that remembers the same.
+  /// A copy with the same state.
   [[nodiscard]] virtual std::unique_ptr<SharingPolicy> clone() const = 0;
 
   /// T: the slot is full, and a PG is XOFF, at w >= T.
   [[nodiscard]] virtual Cells limit(const SharingSlot& slot,
                                     const SharingView& view) const noexcept = 0;
-  /// What admission asks in place of T: w below it.
+  /// The limit of admission in place of T: w must be below it.
   [[nodiscard]] virtual Cells admission_limit(const SharingSlot& slot,
                                               const SharingView& view) const noexcept {
     return limit(slot, view);
   }
-  /// Cells have moved: `before` was held, slot.held is; `left` of them left.
+  /// The slot held `before` and now holds slot.held. `left`: cells of a release, 0 at an arrival.
   virtual void moved(const SharingSlot& slot, const SharingSlot::Held& before, Cells left,
                      const SharingView& view) noexcept {
     static_cast<void>(slot), static_cast<void>(before), static_cast<void>(left),
@@ -139,7 +141,7 @@ class SharingPolicy {
     bool pressed{false};         ///< A cell went to headroom, or the ingress refused the packet.
     bool next_is_shared{false};  ///< Private is full.
   };
-  /// Extra XOFF: after a step, whether the port of the slot goes off or on.
+  /// Decides after a step of the slot whether its whole port goes to XOFF or back to XON.
   virtual void judge_port(const SharingSlot& slot, const PortStep& step, Cells used) noexcept {
     static_cast<void>(slot), static_cast<void>(step), static_cast<void>(used);
   }
@@ -163,9 +165,9 @@ struct PolicyRow {
   Policy policy;
   std::string_view name;
   std::string_view summary;
-  std::vector<const PolicyKey*> keys;          ///< Those that it reads.
-  Threshold (*line)(const ThresholdContext&);  ///< T; with a `rule`, the part of T in S.
-  /// The rest of T, and its state; nullptr: the line is all.
+  std::vector<const PolicyKey*> keys;          ///< Keys that the policy reads.
+  Threshold (*line)(const ThresholdContext&);  ///< T; with a `rule`, the part that follows S.
+  /// Makes the rest of T and its state; nullptr: T is the line.
   std::unique_ptr<SharingPolicy> (*rule)(const SharingShape&){nullptr};
   bool for_lossy{true};  ///< Lossy priority groups and queues may have it.
   /// Headroom is inside the shared segment, but for an insurance that each port reserves; XOFF is
@@ -181,9 +183,9 @@ struct PolicyRow {
 [[nodiscard]] const std::vector<PolicyRow>& policy_table();
 /// The row of a policy. Errors: ConfigError when the value is none of the table.
 [[nodiscard]] const PolicyRow& row_of(Policy policy);
-/// The row of that name; nullptr: there is none.
+/// The row called `name`, or nullptr.
 [[nodiscard]] const PolicyRow* find_policy(std::string_view name) noexcept;
-/// The name in files and documents.
+/// The name of a policy in files and documents.
 [[nodiscard]] std::string_view to_string(Policy policy);
 /// The names of all policies, or of those that the RTL has.
 [[nodiscard]] std::vector<std::string> policy_names(bool only_in_rtl);

@@ -9,7 +9,7 @@
 namespace weir {
 
 /// All slots of one side of an MMU (its PGs, or its queues' parts of each memory domain) with the
-/// objects of their policies. Keeps what a policy must know of slots that are not its own.
+/// objects of their policies. Keeps the sums that span slots of several policies.
 ///
 /// Units:  whole cells; `now` in cycles.
 /// Timing: none; cost: one indirect call a step of a slot whose policy is more than a line.
@@ -18,7 +18,7 @@ class SharingSlots {
  public:
   SharingSlots() = default;
   explicit SharingSlots(const SharingShape& shape);
-  /// A copy has policies of its own that remember the same.
+  /// A copy owns copies of the policies with their state.
   SharingSlots(const SharingSlots& other);
   SharingSlots(SharingSlots&&) noexcept = default;
   SharingSlots& operator=(SharingSlots&&) noexcept = default;
@@ -30,21 +30,22 @@ class SharingSlots {
 
   /// T: the slot is full, and a PG is XOFF, at w >= T. `used` is S as the policy sees it.
   [[nodiscard]] Cells limit(SlotIndex slot, Cells used, Cycle now) const noexcept;
-  /// What admission asks instead: w below it.
+  /// The limit of admission in place of T: w must be below it.
   [[nodiscard]] Cells admission_limit(SlotIndex slot, Cells used, Cycle now) const noexcept;
 
-  /// Cells have moved: the slot now holds `held`; `left` of them went.
+  /// The slot now holds `held`. `left`: cells of a release, 0 at an arrival.
   void moved(SlotIndex slot, const SharingSlot::Held& held, Cells left, Cells used,
              Cycle now) noexcept;
 
   /// Whether the port of the slot reserves an insurance for it in place of headroom.
   [[nodiscard]] bool insured(SlotIndex slot) const noexcept { return entries_[slot].insured; }
-  /// What the port of an insured slot reserves, and what of it is in use.
+  /// Cells that the port of an insured slot reserves.
   [[nodiscard]] Cells insurance(SlotIndex slot) const noexcept { return slots_[slot].insurance; }
+  /// Cells in use of what the port of an insured slot reserves.
   [[nodiscard]] Cells insurance_used(SlotIndex slot) const noexcept {
     return entries_[slot].policy->insurance_used(slots_[slot].rows.port);
   }
-  /// After a step of an insured slot: whether its port goes off or on.
+  /// Decides after a step of an insured slot whether its port goes to XOFF or back to XON.
   void judge_port(SlotIndex slot, const SharingPolicy::PortStep& step, Cells used) noexcept;
   /// Whether a port row is paused as a whole.
   [[nodiscard]] bool port_off(PortRow port_row) const noexcept;

@@ -48,11 +48,11 @@ class ArrivalArbiter {
     return granted;
   }
 
-  /// The same as add() and a grant of one, when no other request waits. Range: empty().
+  /// Moves the pointer as add() and the grant of that request would. Range: empty().
   void pass(PortId port) noexcept { move_pointer_past(port.count()); }
 
-  /// How many ports are from the pointer to `port`: of ports with one request each, those with less
-  /// are granted first.
+  /// Number of ports from the pointer to `port`, from 0. Of ports with one request each, the one
+  /// with the smaller number is granted first.
   [[nodiscard]] std::size_t turns_to(PortId port) const noexcept {
     const std::size_t index = port.count();
     return index < pointer_ ? index + ports_ - pointer_ : index - pointer_;

@@ -41,8 +41,8 @@ class ClockEdges {
     const std::uint64_t parts = cycle.count() * parts_;
     return Picoseconds{whole_ ? parts : parts / parts_a_ps_};
   }
-  /// The edge `cycles` after that at or after `t`. With a whole period, the same span after any
-  /// `t`.
+  /// The time of the edge `cycles` after the edge at or after `t`. With a whole period it is
+  /// `cycles` periods after `t`, also where `t` is no edge.
   [[nodiscard]] constexpr Picoseconds later(Picoseconds t, Cycle cycles) const noexcept {
     if (whole_) return t + Picoseconds{cycles.count() * parts_};
     return time(cycle_at_or_after(t) + cycles);
@@ -54,7 +54,7 @@ class ClockEdges {
   }
 
   std::uint64_t parts_, parts_a_ps_, inverse_;  // a cycle is `parts_` parts of a picosecond
-  // A member of its own: of parts_a_ps_ == 1 compilers make a division for all periods.
+  // A member of its own: with parts_a_ps_ == 1 in its place compilers divide for all periods.
   bool whole_;
 };
 

@@ -20,7 +20,7 @@ namespace weir {
 /// Errors: none. Source: docs/design/decisions/0012-clocks-of-a-fraction.md.
 class ClockPeriod {
  public:
-  static constexpr std::uint64_t max_parts = 10'000;
+  static constexpr std::uint64_t max_parts = 10'000;  ///< Greatest denominator.
 
   /// A whole number of picoseconds, the usual period. Implicit: it is the same value.
   // NOLINTNEXTLINE(google-explicit-constructor)
@@ -42,18 +42,20 @@ class ClockPeriod {
   /// Whether all cycles last equally long.
   [[nodiscard]] constexpr bool whole() const noexcept { return denominator_ == 1; }
 
-  /// Edges before `t`, that at 0 included: the number of the first one at or after it.
+  /// Number of edges before `t`, the edge at 0 included. It is also the number of the first edge at
+  /// or after `t`.
   [[nodiscard]] constexpr Cycle edges_before(Picoseconds t) const noexcept {
     if (whole()) return Cycle{(t.count() + numerator_ - 1) / numerator_};
     return Cycle{
         static_cast<std::uint64_t>((Wide{t.count()} * denominator_ + numerator_ - 1) / numerator_)};
   }
-  /// The least and the most that `cycles` from one edge to another last.
+  /// Least time from an edge to the edge `cycles` later.
   [[nodiscard]] constexpr Picoseconds min_time(Cycle cycles) const noexcept {
     if (whole()) return Picoseconds{cycles.count() * numerator_};
     return Picoseconds{
         static_cast<std::uint64_t>(Wide{cycles.count()} * numerator_ / denominator_)};
   }
+  /// Greatest time from an edge to the edge `cycles` later.
   [[nodiscard]] constexpr Picoseconds max_time(Cycle cycles) const noexcept {
     const Picoseconds least = min_time(cycles);
     const bool exact = Wide{cycles.count()} * numerator_ % denominator_ == 0;
@@ -74,14 +76,14 @@ class ClockPeriod {
 /// The clock of a chip that names none.
 inline constexpr ClockPeriod default_clock{Picoseconds{1000}};
 
-/// "1000", "20000/27".
+/// The picoseconds of a period as text: "1000", "20000/27".
 [[nodiscard]] std::string format_parts(const ClockPeriod& period);
-/// The same with its unit.
+/// format_parts() with the unit.
 [[nodiscard]] std::string format_period(const ClockPeriod& period);
-/// What format_parts() gives; none: anything else.
+/// The period of a text as format_parts() writes it; none: another text, or outside the range.
 [[nodiscard]] std::optional<ClockPeriod> parse_parts(std::string_view text);
 
-/// Whether a core clock can have it: min_clock to max_clock.
+/// Whether a core clock may have the period: min_clock to max_clock.
 [[nodiscard]] bool is_legal_clock(const ClockPeriod& period) noexcept;
 
 /// Errors: ConfigError about `key` unless is_legal_clock().
@@ -93,7 +95,7 @@ void check_clock(const std::string& key, const ClockPeriod& period);
   return clock.edges_before(t);
 }
 
-/// The last clock edge at or before `t`: that which began its cycle.
+/// The last clock edge at or before `t`: the one that began the cycle of `t`.
 [[nodiscard]] constexpr Cycle edge_at_or_before(Picoseconds t, const ClockPeriod& clock) noexcept {
   return edge_at_or_after(t + Picoseconds{1}, clock) - Cycle{1};
 }

@@ -24,7 +24,7 @@ class AgeingTable {
 
   /// Adds an entry or refreshes it.
   void refresh(Key key, Value value, Picoseconds now) { entries_[key] = {value, now + timeout_}; }
-  /// An entry that ends at `end`, independent of the timeout.
+  /// Adds or refreshes an entry that ends at `end`, independent of the timeout.
   void refresh_until(Key key, Value value, Picoseconds end) { entries_[key] = {value, end}; }
   void erase(Key key) { entries_.erase(key); }
 

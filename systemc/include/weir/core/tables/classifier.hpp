@@ -9,7 +9,7 @@ namespace weir {
 
 /// The fields of a frame that decide its class.
 struct ClassFields {
-  Priority pcp;          ///< Of the 802.1Q tag; nothing where `tagged` is false.
+  Priority pcp;          ///< Of the 802.1Q tag; ignored unless `tagged`.
   std::uint8_t dscp{0};  ///< Of the IP header, 0 to 63.
   bool tagged{true};
   bool group{false};  ///< Broadcast or multicast.
@@ -22,7 +22,7 @@ struct ClassFields {
 class Classifier {
  public:
   explicit Classifier(const ClassifierSettings& settings) noexcept : settings_{settings} {}
-  /// With another DSCP table than that of `settings`.
+  /// Uses `table` in place of the DSCP table of `settings`.
   Classifier(const ClassifierSettings& settings, const DscpTable& table) noexcept
       : settings_{settings} {
     settings_.priority_of_dscp = table;

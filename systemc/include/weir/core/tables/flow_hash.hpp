@@ -32,7 +32,7 @@ struct FlowHash {
 /// All hashes, by name; the first is the default.
 [[nodiscard]] const std::array<FlowHash, 3>& flow_hashes() noexcept;
 
-/// The hash of that name, or nullptr.
+/// The hash called `name`, or nullptr.
 [[nodiscard]] const FlowHash* find_flow_hash(std::string_view name) noexcept;
 
 /// MurmurHash3_x86_32. Source: Appleby, smhasher [Murmur3].

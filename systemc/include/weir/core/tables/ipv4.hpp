@@ -13,7 +13,7 @@ struct Ipv4Tag {
 /// An IPv4 address, its first octet highest. 0 means none.
 using Ipv4 = Quantity<Ipv4Tag, std::uint32_t>;
 
-/// "10.0.3.1"
+/// An address in dotted decimal: "10.0.3.1".
 [[nodiscard]] inline std::string to_dotted(Ipv4 address) {
   std::string text;
   for (unsigned shift = 32; shift != 0; shift -= 8)
@@ -34,7 +34,7 @@ struct Ipv4Prefix {
   }
 };
 
-/// "10.0.3.0/24"
+/// A prefix in dotted decimal: "10.0.3.0/24".
 [[nodiscard]] inline std::string to_dotted(const Ipv4Prefix& prefix) {
   return to_dotted(prefix.address) + "/" + std::to_string(prefix.length);
 }

@@ -23,7 +23,7 @@ enum class NeighbourState : std::uint8_t {
 
 struct Neighbour {
   NeighbourState state{NeighbourState::unknown};
-  PortId port;  ///< Of a reachable one.
+  PortId port;  ///< Port of the host; only where it is reachable.
 };
 
 /// The ARP table (IP to MAC, kept by the processor) and the MAC table (MAC to port, learned by the

@@ -14,8 +14,8 @@ struct Route {
   Ipv4Prefix to;
   std::vector<PortId> ports;  ///< Equal-cost, ascending; none: the packets are discarded.
   bool automatic{true};       ///< From the topology; false: configured.
-  Picoseconds from;           ///< Valid from then on ...
-  Picoseconds until{always};  ///< ... and until before then.
+  Picoseconds from;           ///< Start of validity, inclusive.
+  Picoseconds until{always};  ///< End of validity, exclusive.
 };
 
 /// The routes of a switch: longest prefix first; of the same prefix a configured one before an
@@ -29,7 +29,7 @@ class RouteTable {
 
   /// The route for `address` at `time`; nullptr: none.
   [[nodiscard]] const Route* find(Ipv4 address, Picoseconds time) const noexcept;
-  /// What find() gives for each of `addresses`.
+  /// find() for each of `addresses`, in their order.
   [[nodiscard]] std::vector<const Route*> find_all(const std::vector<Ipv4>& addresses,
                                                    Picoseconds time) const;
   /// The times from which a look-up may give another route, ascending; the first is 0.

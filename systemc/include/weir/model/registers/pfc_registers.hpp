@@ -8,7 +8,7 @@ namespace weir {
 // What registers show and change of the PFC blocks. The register map needs no more of them, and so
 // no SystemC.
 
-/// Of the generator.
+/// What registers show and change of the PFC generator.
 struct PfcGeneratorRegisters {
   virtual ~PfcGeneratorRegisters() = default;
   /// Value of all PAUSE frames that start from now on.
@@ -16,12 +16,12 @@ struct PfcGeneratorRegisters {
   [[nodiscard]] virtual Quanta quanta() const = 0;
 };
 
-/// Of the receiver.
+/// What registers show and change of the PFC receiver.
 struct PfcReceiverRegisters {
   virtual ~PfcReceiverRegisters() = default;
   [[nodiscard]] virtual PauseTimes pause_times(PortId port, Priority priority,
                                                Picoseconds now) const = 0;
-  /// pause_times() of all ports begin from nothing at `now`.
+  /// Restarts pause_times() of all ports from zero at `now`.
   virtual void clear_times(Picoseconds now) = 0;
 };
 

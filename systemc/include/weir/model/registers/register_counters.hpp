@@ -9,9 +9,9 @@ namespace weir {
 [[nodiscard]] RegisterBlock port_block();
 [[nodiscard]] RegisterBlock port_class_block();
 [[nodiscard]] RegisterBlock port_class_health_block();
-/// From pg_counter_table. Lies in memory as StatsCounters keeps it.
+/// Block `pg_stats`, from pg_counter_table, in the memory layout of StatsCounters.
 [[nodiscard]] RegisterBlock pg_stats_block();
-/// The same from queue_counter_table.
+/// Block `queue_stats`, from queue_counter_table, in the memory layout of StatsCounters.
 [[nodiscard]] RegisterBlock queue_stats_block();
 /// Adds pool_mark_table to the block of pools.
 void add_pool_marks(RegisterBlock& pool);

@@ -28,7 +28,7 @@ enum class RegisterAccess : std::uint8_t {
   ro,   ///< Read only.
   rw,   ///< Read and write.
   w1c,  ///< Writing 1 clears what the description says, 0 does nothing; reads as 0.
-  cfg,  ///< Configuration. The model is born with it, so read only; RTL takes it until chip.start.
+  cfg,  ///< Configuration: read only in the model, writable in the RTL until chip.start.
   w1s,  ///< Writing 1 sets it for good, 0 does nothing.
 };
 
@@ -53,9 +53,9 @@ constexpr std::size_t register_counts = 9;
 struct LegalField {
   unsigned low{0}, width{32};  ///< Bits [low + width - 1 : low].
   std::uint32_t least{0}, most{0xffff'ffffU};
-  RegisterCount below{RegisterCount::none};  ///< Not none: and less than so many.
-  bool or_none{false};                       ///< Or all ones, which means none.
-  std::string_view name{"value"};            ///< In descriptions for tools.
+  RegisterCount below{RegisterCount::none};  ///< Not none: the value is below this count, too.
+  bool or_none{false};                       ///< All ones is legal, too, and means none.
+  std::string_view name{"value"};            ///< Name of the field in descriptions for tools.
 };
 
 /// One register of a block: a word of 32 bit, or a counter of 64 bit in two words, low word first.
@@ -67,9 +67,9 @@ struct Register {
   std::string_view reset;  ///< As the document says it: a number, or where the value comes from.
   std::string_view meaning;
   std::function<std::uint64_t(const RegisterTarget& target, std::size_t index)> read{};
-  /// Not ro: the fields of a word that may be written; they cover all bits.
+  /// The legal fields of a written word, which cover all bits; empty for ro.
   std::vector<LegalField> legal{};
-  /// rw, w1c and w1s. Range: a legal value.
+  /// Writes a rw, w1c or w1s register. Range: a legal value.
   void (*write)(RegisterTarget& target, std::size_t index, std::uint32_t value){nullptr};
   /// Counted at the MACs, outside of the MMU: RTL of the MMU alone shows 0.
   bool outside{false};
@@ -83,7 +83,7 @@ struct RegisterBlock {
   std::string_view name;
   std::uint32_t base{0}, stride{0};
   std::string_view index;  ///< What counts the instances.
-  /// Their number: the product of these and, with `by_priority`, 8.
+  /// The number of instances is the product of these and, with `by_priority`, 8.
   std::vector<RegisterCount> counts;
   bool by_priority{false};
   std::vector<Register> registers;

@@ -43,32 +43,39 @@ class Cosim {
   Cosim(const Chip& chip, const RtlLibrary& library, std::uint64_t seed);
   ~Cosim();
 
-  /// So many cycles more.
+  /// Runs `cycles` more cycles. Errors: RtlDifference.
   void run(std::uint64_t cycles);
-  /// All that is asked for comes out, and every register is compared.
+  /// Runs until all that was requested has come out, then compares every register. Errors:
+  /// RtlDifference.
   void finish();
 
-  /// Cycles so far.
+  /// Cycles of requests so far.
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
-  /// Values compared so far, and what there was of requests, PFC frames and register writes.
+  /// Values compared so far.
   [[nodiscard]] std::uint64_t compared() const noexcept;
+  /// Arrivals so far.
   [[nodiscard]] std::uint64_t arrivals() const noexcept { return arrivals_; }
+  /// Releases so far.
   [[nodiscard]] std::uint64_t releases() const noexcept { return releases_; }
+  /// PFC frames sent so far.
   [[nodiscard]] std::uint64_t frames_sent() const noexcept;
+  /// PFC frames received so far.
   [[nodiscard]] std::uint64_t frames_received() const noexcept;
+  /// Register writes so far.
   [[nodiscard]] std::uint64_t writes() const noexcept { return writes_; }
-  /// Packets marked and dropped by WRED.
+  /// Packets marked by WRED so far.
   [[nodiscard]] std::uint64_t marked() const noexcept;
+  /// Packets dropped by WRED so far.
   [[nodiscard]] std::uint64_t wred_dropped() const noexcept;
 
-  /// All over again from the start; the cycles [first, last) go into a VCD file: what a difference
-  /// looked like. Nothing is compared. Units: ps, from cycle 0. Errors: ConfigError where the file
+  /// Runs again from the start and writes the cycles [first, last) into a VCD file, to show a
+  /// difference. Nothing is compared. Units: ps, from cycle 0. Errors: ConfigError where the file
   /// cannot be written.
   void write_wave(const std::string& path, std::uint64_t first, std::uint64_t last);
 
-  /// All over again from the start, `cycles` long without a reset, as tables for another simulator:
-  /// PREFIX.setup.csv, PREFIX.cycles.csv and PREFIX.held.csv (vectors/mmu/README.md).
-  /// Errors: ConfigError where a file cannot be written; RtlDifference as ever.
+  /// Runs again from the start for `cycles` cycles without a reset, and writes tables for another
+  /// simulator: PREFIX.setup.csv, PREFIX.cycles.csv and PREFIX.held.csv (vectors/mmu/README.md).
+  /// Errors: ConfigError where a file cannot be written; RtlDifference at a difference.
   void write_vector(const std::string& prefix, std::uint64_t cycles);
 
  private:

@@ -57,8 +57,8 @@ class GeneratorReference {
     refresh_ = due && edge() >= *due;
   }
 
-  /// Nothing is pending, announced or being sent. Until a level changes, a cycle may skip begin()
-  /// and end(): request() and valid() are false, ready() is true.
+  /// Whether nothing is pending, announced or being sent. Until a level changes, a cycle may skip
+  /// begin() and end(): request() and valid() are false, ready() is true.
   [[nodiscard]] bool idle() const noexcept {
     return changes_ == 0 && !requested_ && !sending_ && core_.last_sent() == 0;
   }
@@ -95,8 +95,8 @@ class GeneratorReference {
   [[nodiscard]] bool refresh() const noexcept { return refresh_; }
   [[nodiscard]] const PfcGenerator& core() const noexcept { return core_; }
 
-  /// The edge that ends the cycle; `within`: when in the cycle the MAC starts, for the core alone.
-  /// Returns the frame that starts.
+  /// Takes the edge that ends the cycle. `within`: time in the cycle at which the MAC starts, for
+  /// the core alone. Returns the frame that starts; none: no frame does.
   std::optional<PfcFrame> end(bool start, bool tready, Picoseconds within = Picoseconds{0}) {
     const bool starts = start && request() && ready(tready);
     if (sending_ && tready) {

@@ -16,13 +16,13 @@
 
 namespace weir {
 
-/// A part of a pin, and what the core says it is.
+/// A part of a pin: what the core expects there, and what the RTL has.
 struct LockstepValue {
   MmuPin pin;
-  std::size_t part{0};  ///< Of xoff_o: the first of up to eight ports.
+  std::size_t part{0};  ///< Index; of xoff_o: the first of up to eight ports.
   std::uint64_t expected{0}, actual{0};
-  PgIndex pg{};       ///< Of a verdict: its PG.
-  bool counts{true};  ///< False: no valid bit says that it means something.
+  PgIndex pg{};       ///< PG of the verdict, on pins of verdicts.
+  bool counts{true};  ///< False: no valid bit is set, so it means nothing.
 };
 
 /// A difference in words.
@@ -30,7 +30,7 @@ struct LockstepDifference {
   std::string where;  ///< "port 3, PG 4", "domain 0, lane 1"
   std::string what, expected, actual;
 
-  /// "in cycle 7, port 3, PG 4: rel_xoff_o: expected 1, actual 0"
+  /// The difference as text: "in cycle 7, port 3, PG 4: rel_xoff_o: expected 1, actual 0".
   [[nodiscard]] std::string in_cycle(std::uint64_t cycle) const;
 };
 
@@ -52,7 +52,7 @@ class LockstepEngine {
   static constexpr MmuPin grant_pins[]{MmuPin::rel_grant_valid_o, MmuPin::rel_grant_port_o,
                                        MmuPin::arr_grant_valid_o, MmuPin::arr_grant_port_o};
 
-  /// Of the domains below `domains_end` and the ports below `ports_end`. `pins` lives longer.
+  /// Compares the domains below `domains_end` and the ports below `ports_end`. `pins` is borrowed.
   LockstepEngine(const weir_rtl_shape& shape, DomainId domains_end, PortId ports_end,
                  const RtlPins& pins)
       : pins_{pins},
@@ -62,7 +62,7 @@ class LockstepEngine {
         levels_((ports_ + 7) / 8 * 8),
         changed_((ports_ + 63) / 64) {}
 
-  /// Nothing is requested, every level is XON.
+  /// Forgets all requests and verdicts; every level is XON.
   void reset() {
     for (Domain& domain : domains_) domain = {};
     std::fill(levels_.begin(), levels_.end(), std::uint8_t{0});
@@ -89,7 +89,7 @@ class LockstepEngine {
                       MmuPin::arr_grant_port_o, same);
       }
   }
-  /// The cycle is over.
+  /// Forgets the grants, because the cycle is over.
   void clear_grants() noexcept {
     for (Domain& domain : domains_) {
       domain.release_ports.clear();
@@ -98,12 +98,13 @@ class LockstepEngine {
   }
 
   // ---- Verdicts.
-  /// The next verdict of a domain, by its kind, in cycle `due`.
+  /// Expects the core's verdict as the next one of a domain and kind, in cycle `due`.
   template <class Verdict>
   void expect(DomainId domain, std::uint64_t due, const Verdict& verdict) {
     due_of<Verdict>(domains_[domain.count()]).push_back({due, verdict, true});
   }
-  /// The same where no core judges: its PG, and that it is no error, is all that is known.
+  /// Expects a verdict that no core has judged, in cycle `due`: its PG is known, and that it is no
+  /// error.
   template <class Verdict>
   void expect_any(DomainId domain, std::uint64_t due, PgIndex pg) {
     Verdict verdict;
@@ -115,11 +116,11 @@ class LockstepEngine {
       return domain.releases.empty() && domain.arrivals.empty();
     });
   }
-  /// Neither is a verdict due in cycle `now`, nor does the RTL show one.
+  /// Whether no verdict is due in cycle `now` and the RTL shows none.
   [[nodiscard]] bool quiet(std::uint64_t now) const noexcept;
 
-  /// Compares the verdicts of cycle `now`; done(domain, verdict) follows each that both have, in
-  /// lane order: releases, then arrivals, domain by domain.
+  /// Compares the verdicts of cycle `now`; calls done(domain, verdict) after each that both have,
+  /// in lane order: releases, then arrivals, domain by domain.
   template <class Same, class Done>
   void compare_verdicts(std::uint64_t now, Same&& same, Done&& done) {
     std::fill(changed_.begin(), changed_.end(), std::uint64_t{0});
@@ -143,12 +144,12 @@ class LockstepEngine {
   [[nodiscard]] bool same_levels() const noexcept {
     return std::memcmp(pins_[MmuPin::xoff_o].data(), levels_.data(), ports_) == 0;
   }
-  /// By port, bit n: PG n is XOFF. Padded to a multiple of eight ports.
+  /// XOFF levels by port; bit n: PG n is XOFF. Padded to a multiple of eight ports.
   [[nodiscard]] const std::vector<std::uint8_t>& levels() const noexcept { return levels_; }
   /// Bit p of word p / 64: a verdict of this cycle changed a level of port p.
   [[nodiscard]] const std::vector<std::uint64_t>& changed() const noexcept { return changed_; }
 
-  /// Range: a value of which both sides differ, in the cycle in which it was compared.
+  /// A difference as text. Range: a value that differs, in the cycle in which it was compared.
   [[nodiscard]] LockstepDifference describe(const LockstepValue& value) const;
 
  private:

@@ -12,20 +12,20 @@
 
 namespace weir {
 
-/// The lockstep of core and weir_mmu at the answers of the marker: what they must say in each
-/// cycle. All others are 0.
+/// The lockstep of core and weir_mmu at the answers of the marker: those that are due in each
+/// cycle. All other answers must be 0.
 ///
-/// Range: a weir_mmu with WRED profiles; `pins` live longer.
+/// Range: a weir_mmu with WRED profiles; `pins` is borrowed.
 class MarkEngine {
  public:
   static constexpr std::array answer_pins{MmuPin::arr_mark_o, MmuPin::dep_mark_o,
                                           MmuPin::dep_error_o};
 
-  /// Answers come `latency` cycles after what they belong to.
+  /// Answers come `latency` cycles after their verdict or departure.
   MarkEngine(const RtlPins& pins, std::uint64_t latency) : pins_{pins}, latency_{latency} {}
 
   void reset() { due_.clear(); }
-  /// A queue has taken a packet with the verdict of `cycle`. `part`: of arr_mark_o.
+  /// A queue has taken a packet with the verdict of `cycle`. `part`: index in arr_mark_o.
   void expect_entry(std::uint64_t cycle, std::size_t part, bool marked) {
     due_[cycle + latency_].push_back({MmuPin::arr_mark_o, part, marked});
   }
@@ -53,7 +53,7 @@ class MarkEngine {
     }
   }
 
-  /// Range: a value of which both sides differ.
+  /// A difference as text. Range: a value that differs.
   [[nodiscard]] LockstepDifference describe(const LockstepValue& value) const;
 
  private:

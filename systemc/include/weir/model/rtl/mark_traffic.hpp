@@ -18,7 +18,7 @@ namespace weir {
 /// Random traffic for the marker of a weir_mmu in a lockstep: packets enter their queues with their
 /// verdicts, wait at their ports, and leave or are discarded. Filling and draining take turns.
 ///
-/// In each cycle: enter(), then leave(), then admitted() for each request that is.
+/// In each cycle: enter(), then leave(), then admitted() for each request that was admitted.
 /// Range: 1 <= len_width, 2 <= cell_width. Errors: none. Source: none; a means of tests.
 class MarkTraffic {
  public:
@@ -27,15 +27,16 @@ class MarkTraffic {
     Cells cells;
     Bytes length;
     Ecn ecn;
-    std::size_t part;  ///< Of arr_mark_o.
+    std::size_t part;  ///< Index in arr_mark_o.
   };
   struct Departure {
     Packet packet;
     RtlDeparture request;
-    bool error;  ///< It asks for more cells than wait, which the RTL must refuse.
+    bool error;  ///< More cells than wait, which the RTL must refuse.
   };
 
-  /// Widths of the cells of a queue and of a packet in the RTL.
+  /// `cell_width`, `len_width`: bits of the number of cells of a queue, and of a packet, in the
+  /// RTL.
   MarkTraffic(std::size_t ports, unsigned cell_width, unsigned len_width)
       : max_held_{std::uint64_t{1} << (cell_width - 1)},
         max_length_{(std::uint64_t{1} << len_width) - 1},
@@ -43,8 +44,8 @@ class MarkTraffic {
         held_(ports) {}
 
   void reset();
-  /// A port holds half of what a queue may hold in the RTL: no more is to come. The rest is for
-  /// what has been requested by now.
+  /// Whether a port holds half of what a queue of the RTL may hold: then draw no more arrivals. The
+  /// other half is for those already requested.
   [[nodiscard]] bool full() const noexcept;
   [[nodiscard]] bool nothing_enters() const noexcept { return entering_.empty(); }
 
@@ -55,8 +56,8 @@ class MarkTraffic {
   static Ecn ecn_of(const RtlArrival& request) noexcept {
     return request.ect ? Ecn::ect0 : Ecn::not_ect;
   }
-  /// It was admitted by the queues of `mask`: it enters in cycle `verdict`. `part`: of arr_mark_o,
-  /// of its first queue.
+  /// The queues of `mask` have admitted a packet, which enters in cycle `verdict`. `part`: index of
+  /// its first queue in arr_mark_o.
   void admitted(const ArrivalStep& step, const RtlArrival& request, std::uint8_t mask,
                 std::size_t part, std::uint64_t verdict);
 
@@ -73,9 +74,9 @@ class MarkTraffic {
     }
     entering_.erase(due);
   }
-  /// Calls take(departure) for what leaves in this cycle, at most one a port: any of those that
-  /// wait. `cells_in(queue)`: the cells that wait in a queue with a profile; none: it has no
-  /// profile.
+  /// Calls take(departure) for each packet that leaves in this cycle, at most one a port, drawn
+  /// from those that wait. `cells_in(queue)`: the cells that wait in a queue with a profile; none:
+  /// it has no profile.
   template <class CellsIn, class Take>
   void leave(RandomStream& random, CellsIn&& cells_in, Take&& take) {
     if (random.uniform(cycles_a_turn) == 0) filling_ = !filling_;

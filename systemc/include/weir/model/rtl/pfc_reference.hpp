@@ -18,7 +18,7 @@
 namespace weir {
 
 /// The PFC pins of weir_mmu in a lockstep: the core's generator and pause timers of each port say
-/// what they must be. What the MACs do is the driver's: random draws, or `weir cosim`.
+/// what they must be. The caller plays the MACs: random draws, or `weir cosim`.
 ///
 /// In each cycle, pins settled and the verdicts of the cycle compared: compare(), then end() of the
 /// ports whose MAC starts a frame or takes a beat, and receive() of frames whose last beat the edge
@@ -29,12 +29,12 @@ class PfcReference {
  public:
   /// Bit p % 64 of word p / 64: port p.
   using Ports = std::vector<std::uint64_t>;
-  /// What the core says of each port in this cycle.
+  /// What the core expects of each port in this cycle.
   struct Masks {
     Ports request, sends, ready, valid;
   };
 
-  /// `pins` lives longer.
+  /// `pins` is borrowed.
   PfcReference(const weir_rtl_shape& shape, std::size_t ports, const RtlPins& pins)
       : shape_{shape},
         pins_{pins},
@@ -47,7 +47,7 @@ class PfcReference {
     masks_ = {all_, all_, all_, all_};
   }
 
-  /// All ports as after a reset.
+  /// Puts all ports into their state after a reset.
   void reset(const Chip& chip) {
     generators_.clear();
     receivers_.clear();
@@ -97,23 +97,23 @@ class PfcReference {
   }
   [[nodiscard]] bool any_paused() const noexcept { return any_paused_; }
 
-  /// The edge that ends the cycle. Returns the frame that starts with it.
+  /// Takes the edge that ends the cycle. Returns the frame that starts; none: no frame does.
   std::optional<PfcFrame> end(std::size_t port, bool start, bool takes) {
     const std::optional<PfcFrame> frame = generators_[port].end(start, takes);
     if (generators_[port].idle()) awake_[port / 64] &= ~(std::uint64_t{1} << port % 64);
     return frame;
   }
-  /// A frame whose last beat is taken by edge `edge`: the PFC frame, or why it is none.
+  /// Takes a frame whose last beat edge `edge` takes. Returns the PFC frame, or why it is none.
   DecodeResult receive(std::size_t port, const std::vector<std::uint8_t>& octets,
                        std::uint64_t edge) {
     steady_before_[port] = 0;
     return receivers_[port].receive(octets, edge);
   }
 
-  /// Range: a value of which both sides differ.
+  /// A difference as text. Range: a value that differs.
   [[nodiscard]] LockstepDifference describe(const LockstepValue& value) const;
 
-  /// Calls f(port) for each bit of word `word`.
+  /// Calls f(port) for each set bit of `mask`, word `word` of Ports.
   template <class F>
   static void for_each_bit(std::uint64_t mask, std::size_t word, F&& f) {
     for (; mask != 0; mask &= mask - 1) f(64 * word + lowest_bit(mask));

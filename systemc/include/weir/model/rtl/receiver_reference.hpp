@@ -47,7 +47,7 @@ class ReceiverReference {
   SwitchPauseTimer timer_;
 };
 
-/// 0: PFC, else 1 + the error.
+/// A result of decode() as a number: 0 is PFC, else 1 + the error.
 inline unsigned verdict_number(const DecodeResult& result) {
   const auto* error = std::get_if<DecodeError>(&result);
   return error != nullptr ? 1U + static_cast<unsigned>(*error) : 0U;

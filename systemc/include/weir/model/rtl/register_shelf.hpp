@@ -12,8 +12,8 @@
 
 namespace weir {
 
-/// What the register map reads next to the core in a lockstep without a switch: quanta and counted
-/// PFC frames; nothing else moves there. Once per process, because SystemC elaborates only once.
+/// The units that the register map reads next to the core, for a lockstep without a switch. Only
+/// the quanta and the counted PFC frames change. At most one per process: SystemC elaborates once.
 struct RegisterShelf {
   explicit RegisterShelf(const Chip& chip)
       : generator{"lockstep_pfc_generator", {context, chip, counters, name}},

@@ -10,7 +10,7 @@ namespace weir {
 
 /// A shared library with one Verilated block of the MMU (rtl_block_plugin.hpp).
 ///
-/// Errors:  ConfigError when it cannot be loaded or is none of ours.
+/// Errors:  ConfigError when it cannot be loaded or is no library of a block.
 /// Source:  docs/guide/custom-module.md.
 class RtlBlockLibrary {
  public:
@@ -19,9 +19,9 @@ class RtlBlockLibrary {
 
   [[nodiscard]] const weir_block_api& api() const noexcept { return *api_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
-  /// The block of the MMU in whose place it goes.
+  /// Name of the block of the MMU that it replaces.
   [[nodiscard]] std::string block() const { return api_->module; }
-  /// Errors: ConfigError when it was not built with one of that name.
+  /// Value of the RTL parameter `name`. Errors: ConfigError when the library has none of that name.
   [[nodiscard]] std::uint32_t parameter(const char* name) const;
 
  private:

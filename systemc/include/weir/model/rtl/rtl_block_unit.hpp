@@ -20,13 +20,13 @@ class Agenda;
 class RtlBlockUnit {
  public:
   virtual ~RtlBlockUnit() = default;
-  /// What it threw, once it has: the kernel passes on the words alone.
+  /// The difference that it threw; none: none so far. The kernel passes on only the text.
   [[nodiscard]] virtual const std::optional<RtlDifference>& difference() const = 0;
-  /// Its instances, for a waveform.
+  /// Its instances of the RTL, for a waveform.
   [[nodiscard]] virtual std::vector<RtlWave*> waves() = 0;
-  /// The block.
+  /// Name of the block.
   [[nodiscard]] virtual std::string block() const = 0;
-  /// The time of its MMU, before the first step: for a block whose calls do not say it.
+  /// Takes the agenda of its MMU before the first step, for a block whose calls carry no time.
   virtual void follow(const Agenda&) {}
   /// Outputs compared so far.
   [[nodiscard]] virtual std::uint64_t compared() const = 0;
@@ -36,12 +36,11 @@ class RtlBlockUnit {
 
 /// Puts the RTL of `library` into the place of the block that it was built from, in every switch.
 ///
-/// Errors: ConfigError when that is not a block which can be replaced by RTL, or `blocks` has one
-///         in its place already. Those of a library that does not fit a chip come when the
-///         network is made.
+/// Errors: ConfigError when the block cannot be replaced by RTL, or `blocks` already replaces it. A
+///         library that does not fit a chip is refused when the network is made.
 void use_rtl_block(MmuBlocks& blocks, const RtlBlockLibrary& library);
 
-/// The blocks that can be replaced.
+/// Names of the blocks that RTL can replace.
 [[nodiscard]] std::vector<std::string> rtl_block_names();
 
 }  // namespace weir

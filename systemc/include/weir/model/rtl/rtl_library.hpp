@@ -11,7 +11,7 @@ namespace weir {
 
 /// A shared library with Verilated RTL of an MMU (rtl_plugin.hpp).
 ///
-/// Errors:  ConfigError when it cannot be loaded, is none of ours, or cannot hold the chip.
+/// Errors:  ConfigError when it cannot be loaded, is no library of an MMU, or cannot hold the chip.
 /// Source:  docs/design/contract.md, 4; docs/guide/cosimulation.md.
 class RtlLibrary {
  public:

@@ -21,18 +21,18 @@
 
 namespace weir {
 
-/// A beat of a frame stream: the first `count` octets count.
+/// A beat of a frame stream: its first `count` octets are valid.
 struct RtlBeat {
   std::array<std::uint8_t, 64> octets{};
   std::size_t count{0};
   bool last{false};
-  bool bad_fcs{false};  ///< Of the frame that ends here; received ones only.
+  bool bad_fcs{false};  ///< FCS error of the frame that ends here; on receive only.
 };
 
 /// One instance of the Verilated weir_mmu, driven at its pins, one clock edge at a time.
 ///
-/// In each cycle: set_waiting() what waits, settle(), read the grants, put the granted requests on
-/// requests(), clock(). What is on the verdict pins then belongs to the cycle that has begun.
+/// In each cycle: set_waiting(), settle(), read the grants, put the granted requests on requests(),
+/// clock(). What is on the verdict pins then belongs to the cycle that has begun.
 ///
 /// Units:   as the pins: whole cells, bytes; PG and queue = port * 8 + number.
 /// Errors:  the constructor throws ConfigError when the RTL cannot hold the chip, ModelError when
@@ -50,14 +50,17 @@ class RtlMmu {
   /// the register map, starts.
   void start(const RegisterTarget& target);
 
+  /// Numbers of requests of `port` that wait in this cycle.
   void set_waiting(DomainId domain, PortId port, std::uint32_t releases, std::uint32_t arrivals);
   void clear_waiting();
+  /// Lets the combinational outputs follow the inputs of this cycle.
   void settle();
   /// The pins, for requests of this cycle (LockstepEngine::present); clock() clears these.
   [[nodiscard]] RtlPins& requests() noexcept {
     presented_ = true;
     return pins_;
   }
+  /// The clock edge that ends this cycle.
   void clock();
   /// Cycles since start().
   [[nodiscard]] std::uint64_t cycle() const noexcept { return cycle_; }
@@ -77,25 +80,28 @@ class RtlMmu {
   /// RTL answers with an error or not at all.
   void write(std::uint64_t address, std::uint32_t value);
   [[nodiscard]] std::uint32_t read(std::uint64_t address);
-  /// A write while requests go on: begun here, done when busy() ends; each clock() moves it on.
+  /// Begins a write while requests go on. Each clock() moves it on; it is done when busy() is
+  /// false.
   void begin_write(std::uint64_t address, std::uint32_t value);
   [[nodiscard]] bool busy() const noexcept { return transfer_ != Transfer::none; }
-  /// The transfer ends in this cycle: what was written acts on its requests. Range: settled pins.
+  /// Whether the transfer ends in this cycle: what was written acts on the requests of this cycle.
+  /// Range: settled pins.
   [[nodiscard]] bool answers() const {
     return transfer_ == Transfer::access && pins_.get(MmuPin::pready_o) != 0;
   }
-  /// What answers says no.
+  /// Whether the answer is an error (PSLVERR). Range: answers().
   [[nodiscard]] bool refuses() const { return pins_.get(MmuPin::pslverr_o) != 0; }
 
-  /// What start() writes, in order: every setting that `target` shows, as address and value.
+  /// Register writes in order, as address and value.
   using Words = std::vector<std::pair<std::uint64_t, std::uint32_t>>;
+  /// What start() writes: every setting that `target` shows.
   [[nodiscard]] Words settings(const RegisterTarget& target) const;
   /// Address of a register; the RTL may have more domains than the chip.
   [[nodiscard]] std::uint64_t address_of(const RegisterBlock& block, const Register& reg,
                                          std::size_t index) const;
   [[nodiscard]] const RtlPins& pins() const noexcept { return pins_; }
 
-  /// A register of one or two words by its place in the map of `chip`.
+  /// Reads instance `index` of a register of one or two words.
   [[nodiscard]] std::uint64_t read(const RegisterBlock& block, const Register& reg,
                                    std::size_t index);
 
@@ -109,8 +115,8 @@ class RtlMmu {
   void close_wave();
   [[nodiscard]] bool waving() const noexcept { return wave_taker_ && !wave_is_paused_; }
 
-  /// While it lives nothing goes to the taker of the wave: to read all registers takes thousands of
-  /// cycles, which would push what a user looks for out of a window.
+  /// While it lives, nothing goes to the taker of the wave. A read of all registers takes thousands
+  /// of cycles, which would push what a user looks for out of the window.
   class WavePause {
    public:
     explicit WavePause(RtlMmu& rtl) : rtl_{rtl} { rtl_.wave_is_paused_ = true; }

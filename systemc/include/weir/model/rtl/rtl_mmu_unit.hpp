@@ -28,17 +28,16 @@ namespace weir {
 /// its verdicts, when they come out, to the ports and the PFC generator.
 ///
 /// With BackendKind::lockstep the core decides each request as well, and every grant, verdict, XOFF
-/// level and, at the end, every register must be the same. Without it, those who want details of
-/// steps are shown what the RTL's verdicts add up to.
+/// level and, at the end, every register must be the same. Without lockstep, observers see the sums
+/// of the RTL's verdicts.
 ///
-/// Where the chip has WRED profiles, the core's marker answers a frame that leaves, as the frame
-/// starts in that moment; the RTL is asked at the next clock edge, and its answers, and what it
+/// Where the chip has WRED profiles, the core's marker answers for a frame that leaves, because the
+/// frame starts at that moment. The RTL is asked at the next clock edge. Its answers, and what it
 /// drops, must be the same with either kind of backend.
 ///
 /// Errors:  ConfigError from the constructor when the RTL cannot hold the chip, and when two
-/// packets
-///          leave a port in one cycle, of which the RTL takes one. RtlDifference at the first
-///          difference; a waveform gets some cycles more.
+///          packets leave a port in one cycle, of which the RTL takes one. RtlDifference at the
+///          first difference; a waveform gets some cycles more.
 /// Timing:  the pins are driven in every cycle. A verdict takes effect `admit` cycles after its
 ///          request, as in the model.
 /// Source:  docs/design/contract.md, 4; docs/guide/cosimulation.md.
@@ -50,7 +49,7 @@ class RtlMmuUnit final : public sc_core::sc_module,
  public:
   sc_core::sc_export<MmuStepIf> step{"step"};
 
-  /// `core` is the MMU that others look at: stepped in lockstep, else shown what the RTL holds.
+  /// `core`: the MMU that others read. It steps in lockstep; without, it shows what the RTL holds.
   RtlMmuUnit(const sc_core::sc_module_name& name, Mmu& core, const RegisterTarget& registers,
              AdmissionUnit& admission, Agenda& agenda, const MmuBackend& backend,
              const std::string& switch_name);
@@ -61,7 +60,7 @@ class RtlMmuUnit final : public sc_core::sc_module,
   void arrive(Frame& frame, Picoseconds edge) override;
   void release(const ReleaseTicket& ticket, Picoseconds edge) override;
 
-  /// The core's marker, which asks this one, too. Before the simulation.
+  /// Follows the core's marker, so that the RTL is asked as well. Call it before the simulation.
   void follow(EcnMarkerUnit& marker);
 
   /// Frames of this switch may go to `copies` queues at once.
@@ -75,12 +74,12 @@ class RtlMmuUnit final : public sc_core::sc_module,
   void catch_up(Picoseconds now) override;
   [[nodiscard]] Picoseconds wave_lag() const override;
 
-  /// What it threw, once it has: the kernel passes on the words alone.
+  /// The difference that it threw; none: none so far. The kernel passes on only the text.
   [[nodiscard]] const std::optional<RtlDifference>& difference() const noexcept {
     return difference_;
   }
 
-  /// The run is over: what was requested is decided, and the core shows what the RTL holds.
+  /// Ends the run: clocks until every request is decided; the core then shows what the RTL holds.
   void finish();
 
  private:

@@ -57,7 +57,7 @@ class RtlPin {
 /// The pins of one weir_mmu, by their row in the table of pins.
 class RtlPins {
  public:
-  /// No pin is bound yet.
+  /// The pins of RTL of this shape; none is bound yet.
   explicit RtlPins(const weir_rtl_shape& shape) : slots_{std::size_t{shape.domains} * shape.lanes} {
     for (std::size_t i = 0; i < mmu_pin_count; ++i) {
       bits_[i] = static_cast<unsigned>(mmu_pins[i].bits(shape));
@@ -74,13 +74,15 @@ class RtlPins {
   [[nodiscard]] RtlPin& operator[](MmuPin pin) noexcept { return pins_[at(pin)]; }
   [[nodiscard]] const RtlPin& operator[](MmuPin pin) const noexcept { return pins_[at(pin)]; }
 
-  /// Bits of a part.
+  /// Bits of each part of a pin.
   [[nodiscard]] unsigned bits(MmuPin pin) const noexcept { return bits_[at(pin)]; }
-  /// Parts of a pin of requests that belong to one lane: 1, or its copies.
+  /// Parts of a request pin that belong to one lane: 1, or the copies of a packet.
   [[nodiscard]] std::size_t parts_of_a_slot(MmuPin pin) const noexcept {
     return parts_[at(pin)] / slots_;
   }
+  /// Number of parts of a pin.
   [[nodiscard]] std::size_t parts(MmuPin pin) const noexcept { return parts_[at(pin)]; }
+  /// Lanes of all domains together.
   [[nodiscard]] std::size_t slots() const noexcept { return slots_; }
   /// Part `part` of a pin. Range: parts of at most 56 bits.
   [[nodiscard]] std::uint64_t get(MmuPin pin, std::size_t part = 0) const noexcept {

@@ -15,7 +15,7 @@ namespace weir {
 /// Everything that the RTL of `chip` holds and has counted, read through its registers.
 [[nodiscard]] MmuState read_state(RtlMmu& rtl, const Chip& chip);
 
-/// A register that says something else than the model's.
+/// A register whose value differs from the model's.
 struct RegisterDifference {
   std::string where;  ///< "port 3, PG 4", or the row of its block.
   std::string name;   ///< "pg.shared"
@@ -23,7 +23,7 @@ struct RegisterDifference {
 };
 
 /// Calls take(block, register, index) for every counter, mark and level that `target` and the RTL
-/// both have, until it returns false; `with_ports`: those of ports, too.
+/// both have, until take returns false; `with_ports`: registers of ports, too.
 void for_each_counter(const RegisterTarget& target, bool with_ports,
                       const std::function<bool(const RegisterBlock& block, const Register& reg,
                                                std::size_t index)>& take);

@@ -18,14 +18,14 @@ struct RtlRelease {
   bool last{true};
 };
 
-/// An arrival.
+/// An arrival as the pins of weir_mmu say it.
 struct RtlArrival {
   Packed<PgIndex> pg;
   std::uint32_t cells{0}, bytes{0};
   std::array<Packed<QueueIndex>, 8> queue{};
-  std::uint8_t mask{1};  ///< Bit n: queue[n] is meant.
-  bool ect{false};       ///< Its transport takes marks.
-  bool asks{false};      ///< WRED may refuse it.
+  std::uint8_t mask{1};  ///< Bit n: queue[n] is valid.
+  bool ect{false};       ///< The packet is ECT.
+  bool asks{false};      ///< WRED may drop the packet.
 };
 
 [[nodiscard]] inline RtlRelease request_of(const ReleaseStep& step) {
@@ -40,13 +40,14 @@ struct RtlArrival {
   return request;
 }
 
-/// Data of a granted request on lane `slot`.
+/// Puts the data of a granted release on the pins of lane `slot`.
 inline void present(RtlPins& pins, std::size_t slot, const RtlRelease& request) noexcept {
   pins.set(MmuPin::rel_pg_i, slot, request.pg.value());
   pins.set(MmuPin::rel_cells_i, slot, request.cells);
   pins.set(MmuPin::rel_queue_i, slot, request.queue.value());
   pins.set(MmuPin::rel_last_i, slot, request.last ? 1 : 0);
 }
+/// Puts the data of a granted arrival on the pins of lane `slot`.
 inline void present(RtlPins& pins, std::size_t slot, const RtlArrival& request) noexcept {
   pins.set(MmuPin::arr_pg_i, slot, request.pg.value());
   pins.set(MmuPin::arr_cells_i, slot, request.cells);
@@ -68,6 +69,7 @@ struct RtlDeparture {
   bool ect{false}, sent{true};  ///< Not sent: it is discarded.
 };
 
+/// Puts a departure on the pins of its port.
 inline void present(RtlPins& pins, const RtlDeparture& packet) noexcept {
   const std::size_t port = port_of(packet.queue).count();
   pins.set(MmuPin::dep_valid_i, port, 1);

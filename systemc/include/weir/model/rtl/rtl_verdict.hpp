@@ -13,7 +13,7 @@
 
 namespace weir {
 
-/// What comes out `admit` cycles after a release; with each pin the member that says the same.
+/// The verdict on a release, which comes out `admit` cycles after its request.
 struct RtlReleaseVerdict {
   PgIndex pg;
   PfcLevel level;
@@ -32,7 +32,7 @@ struct RtlReleaseVerdict {
   }
 };
 
-/// The same of an arrival.
+/// The verdict on an arrival, which comes out `admit` cycles after its request.
 struct RtlArrivalVerdict {
   PgIndex pg;
   Verdict verdict;
@@ -55,7 +55,7 @@ struct RtlArrivalVerdict {
   }
 };
 
-/// Bit k: asked[k] is among `taken`.
+/// The mask whose bit k is set where asked[k] is among `taken`.
 inline std::uint8_t mask_of(const std::vector<QueueIndex>& asked,
                             const std::vector<QueueIndex>& taken) {
   unsigned mask = 0;
@@ -64,12 +64,12 @@ inline std::uint8_t mask_of(const std::vector<QueueIndex>& asked,
   return static_cast<std::uint8_t>(mask);
 }
 
-/// What the core says of a release of no more than is held. Errors: ModelError where it is more.
+/// The core's verdict on a release of no more than is held. Errors: ModelError where it is more.
 [[nodiscard]] inline RtlReleaseVerdict decide_legal(Mmu& core, const ReleaseStep& step, Cycle now) {
   return {step.pg, core.release(step.pg, step.cells, step.queue, step.last, now), false};
 }
-/// The same of any release. A PG or queue that holds less than the release stays as it is, and
-/// the other one releases; a PG that holds less is not judged.
+/// The core's verdict on any release. A PG or queue that holds less than the release stays as it
+/// is, and the other one releases; a PG that holds less is not judged.
 [[nodiscard]] inline RtlReleaseVerdict decide(Mmu& core, const ReleaseStep& step, Cycle now) {
   const EgressAccounting& queues = core.egress();
   const DomainId domain = core.domain_of_pg(step.pg);
@@ -93,7 +93,7 @@ inline std::uint8_t mask_of(const std::vector<QueueIndex>& asked,
   }
   return {step.pg, {}, true};
 }
-/// What the core says of an arrival; a packet for one queue takes the way that it takes in the
+/// The core's verdict on an arrival; a packet for one queue takes the unicast path, as in the
 /// model. `taken`: the queues that took it.
 [[nodiscard]] inline RtlArrivalVerdict decide(Mmu& core, const ArrivalStep& step,
                                               std::vector<QueueIndex>& taken, Cycle now) {
@@ -106,14 +106,14 @@ inline std::uint8_t mask_of(const std::vector<QueueIndex>& asked,
   return {step.pg, verdict, mask_of(step.queues, taken)};
 }
 
-/// What the core says of an arrival that WRED drops: no step happens.
+/// The verdict on an arrival that WRED drops: no step happens.
 [[nodiscard]] inline RtlArrivalVerdict refused_by_wred(const ArrivalStep& step) {
   RtlArrivalVerdict refused{step.pg, {}, 0};
   refused.verdict.reason = Reason::wred;
   return refused;
 }
 
-/// A member of a verdict as the number on its pin, and back.
+/// A member of a verdict as the number on its pin.
 template <class Member>
 [[nodiscard]] std::uint64_t on_pin(const Member& member) noexcept {
   if constexpr (std::is_same_v<Member, Cells>)
@@ -123,6 +123,7 @@ template <class Member>
   else
     return static_cast<std::uint64_t>(member);
 }
+/// Sets a member of a verdict from the number on its pin.
 template <class Member>
 void from_pin(Member& member, std::uint64_t value) noexcept {
   if constexpr (std::is_same_v<Member, Cells>)

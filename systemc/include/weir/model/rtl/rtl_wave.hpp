@@ -19,18 +19,18 @@ class RtlWave {
   using Taker = std::function<void(Picoseconds time, std::string_view changes)>;
 
   virtual ~RtlWave() = default;
-  [[nodiscard]] virtual const std::string& wave_name() const = 0;  ///< Of its switch.
-  /// Its signals are below this, below its switch.
+  [[nodiscard]] virtual const std::string& wave_name() const = 0;  ///< Name of its switch.
+  /// Scope of its signals, below that of its switch.
   [[nodiscard]] virtual std::string wave_path() const { return "mmu.rtl"; }
   /// From now on every change goes to `taker`. Returns the header of the value change dump.
   /// Errors: ModelError when the RTL cannot be watched.
   [[nodiscard]] virtual std::string open_wave(Taker taker) = 0;
   virtual void close_wave() = 0;
-  /// Fields of equal width that an outermost signal of that name is made of, such as one a lane; 1:
-  /// it is one value.
+  /// Number of fields of equal width in an outermost signal, such as one a lane; 1: one value.
   [[nodiscard]] virtual std::size_t wave_parts(std::string_view /*signal*/) const { return 1; }
   /// Clocks idle cycles, so that no change of more than wave_lag() before `now` will come.
   virtual void catch_up(Picoseconds now) = 0;
+  /// Greatest time by which a change may come late.
   [[nodiscard]] virtual Picoseconds wave_lag() const = 0;
 };
 

@@ -19,10 +19,10 @@ enum class MacDrop : std::uint8_t {
   watchdog,         ///< Lossless mode is off at the port it came from.
   nic_buffer,       ///< A NIC's receive buffer was full, or was lost in a reboot.
   wrong_host,       ///< A route has led it to a host that its address does not name.
-  watchdog_egress,  ///< As `watchdog`, at the port it was to leave through: after the MMU.
+  watchdog_egress,  ///< Lossless mode is off at its egress port: dropped after the MMU.
 };
 
-/// Its name in the table of drops.
+/// The name of a reason in the table of drops.
 [[nodiscard]] constexpr std::string_view to_string(MacDrop reason) noexcept {
   switch (reason) {
     case MacDrop::oversize:

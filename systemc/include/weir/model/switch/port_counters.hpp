@@ -23,9 +23,9 @@ struct PortCounters {
     std::uint64_t resumes_sent{0}, resumes_received{0};  ///< Class enabled with time 0.
     std::uint64_t mac_drops{0};      ///< Dropped before the MMU or by a NIC, for whatever reason.
     std::uint64_t stray_copies{0};   ///< Flooded copies dropped at the head of the egress queue.
-    std::uint64_t ingress_drops{0};  ///< Came in here; the ingress side of the MMU refused it.
-    std::uint64_t egress_drops{0};   ///< Was to leave here; its queue or WRED refused it.
-    std::uint64_t watchdog_egress_drops{0};  ///< Admitted; a PFC watchdog emptied its queue.
+    std::uint64_t ingress_drops{0};  ///< Came in here, refused by the MMU's ingress side.
+    std::uint64_t egress_drops{0};   ///< To leave here, refused by its queue or WRED.
+    std::uint64_t watchdog_egress_drops{0};  ///< Admitted, dropped from the queue by a watchdog.
     Picoseconds first_pause_sent{never}, first_pause_received{never};  ///< Never cleared.
   };
   std::array<ByPriority, priorities> priority{};
@@ -41,10 +41,10 @@ struct PortCounters {
   std::uint64_t incomplete_arp{0};  ///< Lossless, to a host without MAC entry: dropped.
   std::uint64_t no_neighbour{0};    ///< To a host that does not answer ARP requests: dropped.
   std::uint64_t cpu_queue{0};       ///< The processor's queue was full: dropped.
-  std::uint64_t dead_host{0};       ///< A host's own: came in while it was dead.
+  std::uint64_t dead_host{0};       ///< Hosts only: frames that came in while it was dead.
 
   void count_fcs_error(bool pfc) noexcept { ++(pfc ? pfc_fcs_errors : fcs_errors); }
-  /// `now`: its first bit leaves.
+  /// Counts a PFC frame that is sent. `now`: its first bit leaves.
   void count_sent(const PfcFrame& frame, Picoseconds now) noexcept {
     ++pfc_frames_sent;
     for_each_class(frame, [&](ByPriority& p, bool pause) {
@@ -52,7 +52,7 @@ struct PortCounters {
       if (pause && p.first_pause_sent == never) p.first_pause_sent = now;
     });
   }
-  /// `now`: its last bit has arrived.
+  /// Counts a received PFC frame. `now`: its last bit has arrived.
   void count_received(const PfcFrame& frame, Picoseconds now) noexcept {
     ++pfc_frames_received;
     for_each_class(frame, [&](ByPriority& p, bool pause) {
@@ -78,13 +78,13 @@ struct CounterRegister {
   bool of_mmu{false};  ///< RTL of the MMU alone counts it, too; else it shows 0.
 };
 
-/// Whose fields of summary.json a counter is among.
+/// The ports of which summary.json shows a counter.
 enum class CounterScope : std::uint8_t { none, switches, hosts_too };
 
 /// A counter of a MAC: a row of one of the two tables below.
 template <class Counters, class Count>
 struct CounterRow {
-  std::string_view name;  ///< Of the field of summary.json.
+  std::string_view name;  ///< Name of the field of summary.json.
   Count Counters::*count;
   CounterScope scope;
   std::string_view meaning;
@@ -137,7 +137,7 @@ void for_each_class_counter(F&& f) {
             {}});
 }
 
-/// The same for the counters of a port as a whole.
+/// Calls f with the row of each counter of a port as a whole, in the order of summary.json.
 template <class F>
 void for_each_port_counter(F&& f) {
   using C = PortCounters;
@@ -199,13 +199,13 @@ template <class Counters>
   return (counters.*row.count).count();
 }
 
-/// Adds every counter, class by class.
+/// Adds every counter of a class.
 inline PortCounters::ByPriority& operator+=(PortCounters::ByPriority& sum,
                                             const PortCounters::ByPriority& counters) {
   for_each_class_counter([&](const auto& row) { sum.*row.count += counters.*row.count; });
   return sum;
 }
-/// Takes what was counted before from every counter; the times of first pauses stay.
+/// Subtracts `before` from every counter of a class; the times of first pauses stay.
 inline PortCounters::ByPriority& operator-=(PortCounters::ByPriority& counters,
                                             const PortCounters::ByPriority& before) {
   for_each_class_counter([&](const auto& row) {
@@ -214,12 +214,14 @@ inline PortCounters::ByPriority& operator-=(PortCounters::ByPriority& counters,
   });
   return counters;
 }
+/// Subtracts `before` from every counter of a port and its classes.
 inline PortCounters& operator-=(PortCounters& counters, const PortCounters& before) {
   for_each_port_counter([&](const auto& row) { counters.*row.count -= before.*row.count; });
   for (std::size_t n = 0; n < priorities; ++n) counters.priority[n] -= before.priority[n];
   return counters;
 }
 
+/// Adds every counter of a port and its classes.
 inline PortCounters& operator+=(PortCounters& sum, const PortCounters& counters) {
   for_each_port_counter([&](const auto& row) { sum.*row.count += counters.*row.count; });
   for (std::size_t n = 0; n < priorities; ++n) sum.priority[n] += counters.priority[n];
