@@ -9,9 +9,9 @@
 //   4. A write acts on the requests of the cycle in which PREADY is high, and of later ones.
 //   5. The low word of a 64-bit counter keeps its high word for the next read of that word.
 //
-// Here is the access as a whole: csr_decode says which register it is, csr_settings has those that
-// software sets, csr_reads asks the domains for those of priority groups, queues and pools,
-// csr_pfc_frames counts, and csr_answer has what goes back.
+// This module has the access as a whole: csr_decode says which register it is, csr_settings has
+// those that software sets, csr_reads asks the domains for those of priority groups, queues and
+// pools, csr_pfc_frames counts, and csr_answer has what goes back.
 //
 // PSLVERR answers, and nothing has changed: no register there, an address that is no multiple of 4,
 // a write to what is read only, a value that is not legal, a number of cells that CellW bits cannot

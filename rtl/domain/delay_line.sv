@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A word, Cycles later.
+// Delays a word by Cycles cycles.
 //
 // Latency: Cycles.
 // Golden:  none of its own; part of weir_domain, compared every cycle by tb/lockstep.

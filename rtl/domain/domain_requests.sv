@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Requests of a memory domain on their way: with changes of settings, reads and clears, whose order
-// they keep, they wait Wait cycles until t; then each stage has what it needs of them.
+// Delays the requests of a memory domain together with changes of settings, reads and clears, in
+// their order. All wait Wait cycles until t; then each stage has what it needs of them.
 //
 // Units:   cells; lengths in bytes.
 // Latency: Wait cycles to *0_o, then one cycle more to each of *1_o, *2_o and *3_o. arr_drop_i says

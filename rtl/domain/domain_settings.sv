@@ -4,7 +4,7 @@
 // PG and queue, and what each step needs of them, in the cycles in which it needs it.
 //
 // Steps of PGs: releases in lane order, then arrivals; of queues: releases, then lane by lane the
-// copies. A number of a step is its place in a vector.
+// copies. The number of a step is its index in a vector.
 //
 // Units:   cells.
 // Latency: from rows (cycle t) to *1_o 1 cycle, *2_o 2 cycles, *3_o 3 cycles.

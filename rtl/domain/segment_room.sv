@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Room in the reserved segment of a row, the private cells of a priority group or the minimum of a
-// queue, and what of a packet finds none there. A release in the same cycle may take from the
-// segment: both cases are ready before it is known which.
+// queue, and the cells of a packet that do not fit there. A release in the same cycle may take from
+// the segment: both cases are ready before it is known which.
 //
 // Units:   cells.
 // Range:   the segment never holds more than limit_i.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whether a count lies at or below a limit T = floor(n * free / 2^m) + constant, without waiting
-// for
-// T: held + plus <= T exactly if (held + plus - constant) * 2^m <= n * free, whatever the sign.
+// for T: held + plus <= T exactly if (held + plus - constant) * 2^m <= n * free, whatever the sign.
 //
 // It is one sum, of the rows of the product and of the three counts, each shifted by itself: they
 // are reduced together before the only carry runs.

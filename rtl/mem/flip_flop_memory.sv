@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A memory with many read and write ports whose rows are flip-flops: of a domain with so many lanes
-// that copies in SRAM would be larger. A read keeps its row number, so that it shows the row after
-// the edge, with what all ports have written.
+// A memory with many read and write ports whose rows are flip-flops: for a domain with so many
+// lanes that copies in SRAM would be larger. A read keeps its row number, so that it shows the row
+// after the edge, with what all ports have written.
 //
 // Rows that nothing has been written to hold anything: the reader masks them. Verilator needs
 // --unroll-count above Writes where that is above 64.

@@ -2,9 +2,9 @@
 //
 // Which of the eight classes of each port may not start a frame, as the PFC frames of its peer ask.
 //
-// Every frame of a port comes by; a PFC frame loads the timers of its enabled classes, any other is
-// reported with the first reason why it is none. The timers are those of pfc_timers. All inputs end
-// in registers: in the cycle after the last beat it is known what the frame is.
+// Every frame of a port passes here; a PFC frame loads the timers of its enabled classes, any other
+// is reported with the first reason why it is none. The timers are those of pfc_timers. All inputs
+// end in registers: in the cycle after the last beat it is known what the frame is.
 //
 // Units:   quanta of 512 bit times; step_i in 2^-16 quanta a clock: one RTL for any clock and
 //          speed. Port p at [p*W +: W].

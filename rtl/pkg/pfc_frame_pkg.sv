@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A PFC frame on the wire, and its FCS. That is linear: the FCS of a frame is the FCS of one whose
-// fields are 0, and an XOR of what each bit of the fields contributes.
+// A PFC frame on the wire, and its FCS. The FCS is linear: the FCS of a frame is the FCS of one
+// whose fields are 0, and an XOR of what each bit of the fields contributes.
 //
 // Units:   bit n of octet m of the frame is bit 8*m + n, as it lies in a beat.
 // Golden:  systemc/include/weir/core/pfc/pfc_frame.hpp.
