@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of rtl/weir_mmu.pins.csv and weir_mmu.parameters.csv, and their formulas in SystemVerilog, in C++ and as
-numbers."""
+"""The tables of rtl/weir_mmu.pins.csv, weir_mmu.parameters.csv and weir_blocks.parameters.csv, and the formulas of the
+first two in SystemVerilog, in C++ and as numbers."""
 import csv
 import re
 
@@ -8,6 +8,7 @@ import rtl_sources as rtl
 
 PINS_FILE = rtl.RTL / "weir_mmu.pins.csv"
 PARAMETERS_FILE = rtl.RTL / "weir_mmu.parameters.csv"
+BLOCKS_FILE = rtl.RTL / "weir_blocks.parameters.csv"
 FROM_PACKAGE = ["ReasonW", "ThresholdW"]  # widths that weir_pkg says
 VALID = re.compile(r"[^&]+")
 
@@ -22,6 +23,15 @@ def parameters():
     latencies = rtl.constants("pipeline_latency_pkg")
     return [{**row, "value": str(latencies.get(row["value"], row["value"]))}
             for row in read(PARAMETERS_FILE) if row["option"]]
+
+
+def blocks():
+    """{block: {parameter: number, or name of a parameter of weir_mmu}} of the blocks that a run takes as RTL."""
+    table = {}
+    for row in read(BLOCKS_FILE):
+        value = row["value"]
+        table.setdefault(row["block"], {})[row["parameter"]] = int(value) if value.isdigit() else value
+    return table
 
 
 def derived():

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "weir/core/bits.hpp"
 #include "weir/core/units.hpp"
 
 namespace weir {
@@ -18,13 +19,9 @@ namespace weir {
   return z ^ (z >> 31);
 }
 
-/// The upper 64 bits of a 64 x 64 bit product; C++17 has no type for it.
+/// The upper 64 bits of a product of two words of 64 bits.
 [[nodiscard]] constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) noexcept {
-  const std::uint64_t low_mask = 0xffff'ffffULL;
-  const std::uint64_t low = (a & low_mask) * (b & low_mask);
-  const std::uint64_t cross = (a >> 32) * (b & low_mask) + (low >> 32);
-  const std::uint64_t other = (a & low_mask) * (b >> 32) + (cross & low_mask);
-  return (a >> 32) * (b >> 32) + (cross >> 32) + (other >> 32);
+  return static_cast<std::uint64_t>(Wide{a} * b >> 64);
 }
 
 /// A stream of random draws that is the same on every machine, compiler and library.

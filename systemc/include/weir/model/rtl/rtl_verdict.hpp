@@ -81,10 +81,14 @@ inline std::uint8_t mask_of(const std::vector<QueueIndex>& asked,
   const bool pg_lacks = step.last && core.ingress().pg(step.pg).total() < step.cells;
   const bool queue_lacks = limited && held() < step.cells;
   if (!pg_lacks && !queue_lacks) return decide_legal(core, step, now);
-  if (!pg_lacks) {
-    QueueIndex unlimited;
-    while (queues.limited(unlimited)) ++unlimited;
-    return {step.pg, core.release(step.pg, step.cells, unlimited, step.last, now), true};
+  if (!pg_lacks) {  // the core releases both: the queue holds enough during the step
+    const EgressAccounting before = queues;
+    EgressAccounting enough = queues;
+    enough.charge(step.queue, domain, step.cells - held());
+    core.load_snapshot(core.ingress(), enough);
+    const PfcLevel level = core.release(step.pg, step.cells, step.queue, step.last, now);
+    core.load_snapshot(core.ingress(), before);
+    return {step.pg, level, true};
   }
   if (limited && !queue_lacks) {
     EgressAccounting after = queues;
