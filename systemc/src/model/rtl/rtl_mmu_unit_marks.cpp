@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The marker of the RTL: what it is asked, and what the core's says to the same.
-#include "weir/model/rtl/rtl_mmu_unit.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "weir/config/format/port_name.hpp"
+#include "weir/model/rtl/rtl_mmu_unit.hpp"
 
 namespace weir {
 
