@@ -70,6 +70,8 @@ module wred_question #(
       $fatal(1, "Profiles = %0d: must be 1 to %0d", Profiles, weir_pkg::MaxProfiles);
     if (CellW < 1 || CellW > weir_pkg::MaxCellW)
       $fatal(1, "CellW = %0d: must be 1 to %0d", CellW, weir_pkg::MaxCellW);
+    if (wred_pkg::LimitW != LimitW)
+      $fatal(1, "wred_pkg::LimitW = %0d: must be that of weir_pkg, %0d", wred_pkg::LimitW, LimitW);
   end
 
 endmodule

@@ -7,6 +7,7 @@
 // Golden:  systemc/include/weir/core/congestion/ecn_marker.hpp.
 package wred_pkg;
 
+  localparam int LimitW    = 25;                 // of weir_pkg; Yosys has no package of a package
   localparam int FractionW = 25;
   localparam int ChanceW   = 17;                 // P: 0 to 2^16
   localparam int SlopeW    = FractionW + ChanceW;
@@ -15,8 +16,8 @@ package wred_pkg;
 
   // Word of a profile.
   localparam int ProfileMin       = 0;
-  localparam int ProfileMax       = ProfileMin + weir_pkg::LimitW;
-  localparam int ProfileSlope     = ProfileMax + weir_pkg::LimitW;
+  localparam int ProfileMax       = ProfileMin + LimitW;
+  localparam int ProfileSlope     = ProfileMax + LimitW;
   localparam int ProfileMark      = ProfileSlope + SlopeW;  // marks ECT packets
   localparam int ProfileDrop      = ProfileMark + 1;        // drops others, as they come
   localparam int ProfileAtEnqueue = ProfileDrop + 1;        // marks as they come, not as they leave

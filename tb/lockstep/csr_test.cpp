@@ -33,6 +33,7 @@
 #include "weir/model/mmu/pfc_generator_unit.hpp"
 #include "weir/model/mmu/pfc_receiver_unit.hpp"
 #include "weir/model/registers/register_map.hpp"
+#include "weir/model/rtl/weir_pkg.hpp"
 
 namespace weir::test {
 namespace {
@@ -120,8 +121,9 @@ class Rtl {
     bench_.clock();
     clear_pin(bench_->arr_waiting_i);
     for (unsigned n = 1; n < admit; ++n) bench_.clock();
-    const bool admitted =
-        bits(bench_->arr_valid_o, domain, 1) != 0 && bits(bench_->arr_reason_o, domain * 3, 3) == 0;
+    const bool admitted = bits(bench_->arr_valid_o, domain, 1) != 0 &&
+                          bits(bench_->arr_reason_o, domain * weir_pkg::ReasonW,
+                               weir_pkg::ReasonW) == weir_pkg::ReasonAdmitted;
     for (int n = 0; n < 4; ++n) bench_.clock();
     return admitted;
   }

@@ -21,6 +21,7 @@
 #include "lockstep/verdicts.hpp"
 #include "weir/core/mmu.hpp"
 #include "weir/core/step_traffic.hpp"
+#include "weir/model/rtl/weir_pkg.hpp"
 
 namespace weir::test {
 
@@ -292,7 +293,8 @@ class DomainLockstep {
   void read(Read asked) {
     asked.value = DomainValues{*mmu_, Cycle{cycles_}, errors_}.of(asked.what, asked.row);
     rtl().rd_valid_i = 1;
-    set_bits(rtl().rd_select_i, 0, 8, unsigned{asked.what.table} << 5 | asked.what.field);
+    set_bits(rtl().rd_select_i, 0, weir_pkg::SelectW,
+             unsigned{asked.what.table} << weir_pkg::FieldW | asked.what.field);
     set_bits(rtl().rd_addr_i, 0, shape_.row_w(), asked.row);
     reads_.push_back(asked);
   }

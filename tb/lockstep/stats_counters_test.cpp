@@ -20,6 +20,7 @@
 #include "lockstep/pins.hpp"
 #include "lockstep/scoreboard.hpp"
 #include "weir/core/random.hpp"
+#include "weir/model/rtl/weir_pkg.hpp"
 
 namespace weir::test {
 namespace {
@@ -217,7 +218,7 @@ class StatsLockstep {
     Model& m = bench_.model();
     set_bits(m.valid_i, k, 1, s.valid);
     set_bits(m.pg_i, k * row_bits, row_bits, s.pg);
-    set_bits(m.reason_i, k * 3, 3, s.reason);
+    set_bits(m.reason_i, k * weir_pkg::ReasonW, weir_pkg::ReasonW, s.reason);
     set_bits(m.bytes_i, k * byte_bits, byte_bits, s.bytes);
     set_bits(m.lossless_empty_i, k, 1, s.lossless_empty);
     set_bits(m.xoff_i, k, 1, s.xoff);
@@ -250,7 +251,7 @@ class StatsLockstep {
     if (!due) return;
     const Read& read = reads_.front();
     board_.compare(data_[static_cast<std::size_t>(read.table)], expected_.front(),
-                   bench_->rd_data_o, read.row * 32 + read.field);
+                   bench_->rd_data_o, (read.row << weir_pkg::FieldW) + read.field);
     expected_.pop_front();
     reads_.pop_front();
   }

@@ -253,7 +253,7 @@ TEST(Csr, RefusesWhatIsNoAccessToOneRegister) {
           EXPECT_EQ(s.access(read, 0, words, 2), tlm::TLM_BURST_ERROR_RESPONSE);
           EXPECT_EQ(s.write("chip.ports", 0, 4), tlm::TLM_COMMAND_ERROR_RESPONSE) << "read only";
           EXPECT_EQ(s.write("profile.private", 0, 4), tlm::TLM_COMMAND_ERROR_RESPONSE)
-              << "configuration: the model is born with it";
+              << "configuration: the model takes it from the chip file";
           EXPECT_EQ(s.write("chip.start", 0, 1), tlm::TLM_OK_RESPONSE) << "it has started";
           words[0] = 0;
           EXPECT_EQ(s.access(tlm::TLM_IGNORE_COMMAND, 0, words), tlm::TLM_OK_RESPONSE);

@@ -34,9 +34,9 @@ class SideBySide {
 
   /// A packet of `length` arrives; it is added to held() when admitted. Several entries in `queues`
   /// make a multicast; a single one is given to the core as a unicast.
-  Verdict arrive(PgIndex pg, Bytes length, std::vector<QueueIndex> queues, Cycle now = Cycle{0});
+  Verdict arrive(PgIndex pg, Bytes length, std::vector<QueueIndex> queues, Cycle now);
   /// Releases the copy of held()[packet] in the queue at `queue` of its list.
-  PfcLevel release(std::size_t packet, std::size_t queue, Cycle now = Cycle{0});
+  PfcLevel release(std::size_t packet, std::size_t queue, Cycle now);
   /// Releases everything and checks that no cell is held and no PG is XOFF.
   void drain(Cycle now);
 

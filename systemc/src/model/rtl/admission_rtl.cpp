@@ -47,7 +47,7 @@ class AdmissionRtl final : public MmuBlock<AdmissionIf>, public CombinationalRtl
   }
 
  private:
-  static constexpr unsigned reason_width = 3;
+  static constexpr unsigned reason_width = weir_pkg::ReasonW;
 
   void drive(const PgSettings& settings, const Placement& held, const PoolUse& use, Cells threshold,
              Cells rest) {

@@ -19,7 +19,7 @@ namespace weir {
 /// packets whose verdict comes, the one that leaves a port, the packets that come.
 class CosimMarks {
  public:
-  /// `mmu` shows the marker from now on. All of them live longer.
+  /// `mmu` shows the marker from now on. All of them are borrowed.
   CosimMarks(const Chip& chip, Mmu& mmu, RtlMmu& rtl, std::uint64_t seed);
 
   /// Begins a cycle, before its requests.

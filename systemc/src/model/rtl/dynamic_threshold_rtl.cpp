@@ -77,9 +77,9 @@ class DynamicThresholdRtl final : public MmuBlock<DynamicThresholdIf>, public Co
     held_pin_.set(0, cell_width_, held.count());
     settle(now);
     const Cells expected = line.at(used);
-    same(at, "threshold_o", expected.count(), threshold_.get(0, 32), now);
+    same(at, "threshold_o", expected.count(), threshold_.get(0, weir_pkg::ThresholdW), now);
     same(at, "below_o", held < expected ? 1 : 0, below_.get(0, 1), now);
-    return Cells{static_cast<std::uint32_t>(threshold_.get(0, 32))};
+    return Cells{static_cast<std::uint32_t>(threshold_.get(0, weir_pkg::ThresholdW))};
   }
 
   const MmuSettings& settings_;
@@ -88,7 +88,7 @@ class DynamicThresholdRtl final : public MmuBlock<DynamicThresholdIf>, public Co
       slope_n_{input("slope_n_i", weir_pkg::AlphaNW)},
       slope_m_{input("slope_m_i", weir_pkg::AlphaMW)}, constant_{input("constant_i", limit_width)},
       held_pin_{input("held_i", cell_width_)};
-  RtlPin threshold_{output("threshold_o", 32)}, below_{output("below_o", 1)};
+  RtlPin threshold_{output("threshold_o", weir_pkg::ThresholdW)}, below_{output("below_o", 1)};
   std::map<std::size_t, Cells> held_;                            // w of groups
   std::map<std::pair<std::size_t, std::size_t>, Cells> queued_;  // w of queues, by domain
 };

@@ -14,7 +14,7 @@ namespace weir {
 /// bit is 0 in the lanes and ports without, and empty where no valid bit is set.
 class PinTable {
  public:
-  /// Writes the lines above the rows. `out` and `rtl` live longer.
+  /// Writes the lines above the rows. `out` and `rtl` are borrowed.
   PinTable(std::ostream& out, const RtlMmu& rtl);
 
   /// Range: all pins settled.

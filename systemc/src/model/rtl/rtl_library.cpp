@@ -126,9 +126,9 @@ void require_limit(const PipelineLatency& row, std::uint32_t value, bool drops =
                                 row.rtl_greatest, drops ? " where a WRED profile drops" : ""));
 }
 
-// A queue has cells of all domains, and weir_mmu counts up to 24 bits of them.
+// A queue has cells of all domains, which weir_mmu counts in MaxCellW bits.
 void require_marking(const Chip& chip) {
-  constexpr std::uint64_t max = (std::uint64_t{1} << 24) - 1;
+  constexpr std::uint64_t max = (std::uint64_t{1} << weir_pkg::MaxCellW) - 1;
   std::uint64_t cells = 0;
   for (std::size_t d = 0; d < chip.domains; ++d)
     cells += cells_taken(chip, DomainId{static_cast<std::uint8_t>(d)});
@@ -200,7 +200,7 @@ RtlLibrary RtlLibrary::for_chip(const Chip& chip) {
     try {
       RtlLibrary library{file.string()};
       if (first_unmet(needs, library.shape()) == nullptr) return library;
-    } catch (const ConfigError&) {  // of another version, perhaps: none of ours
+    } catch (const ConfigError&) {  // perhaps of another version
     }
   }
   throw ConfigError(

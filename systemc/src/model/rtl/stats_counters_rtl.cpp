@@ -181,7 +181,8 @@ class StatsRtl {
     return rtl_.input(name, static_cast<std::uint32_t>(parts * cell_width_));
   }
 
-  static constexpr unsigned reason_width = 3, threshold_width = 32;
+  static constexpr unsigned reason_width = weir_pkg::ReasonW,
+                            threshold_width = weir_pkg::ThresholdW;
   const std::size_t rows_;
   const std::uint32_t copies_, pools_;
   const unsigned cell_width_, byte_width_;

@@ -225,7 +225,7 @@ class MarkerOwner {
   virtual void clear_marker() = 0;
 };
 
-/// An owner whose packets enter at once. `marker` lives longer.
+/// An owner whose packets enter at once. It borrows `marker`.
 class PlainMarkerOwner final : public MarkerOwner {
  public:
   explicit PlainMarkerOwner(EcnMarker& marker) noexcept : marker_{marker} {}

@@ -18,12 +18,13 @@
 #include "weir/model/rtl/rtl_pins.hpp"
 #include "weir/model/rtl/rtl_request.hpp"
 #include "weir/model/rtl/rtl_verdict.hpp"
+#include "weir/model/rtl/weir_pkg.hpp"
 
 namespace weir {
 
 /// A beat of a frame stream: its first `count` octets are valid.
 struct RtlBeat {
-  std::array<std::uint8_t, 64> octets{};
+  std::array<std::uint8_t, weir_pkg::MaxAxisW / 8> octets{};
   std::size_t count{0};
   bool last{false};
   bool bad_fcs{false};  ///< FCS error of the frame that ends here; on receive only.
