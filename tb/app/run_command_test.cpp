@@ -397,6 +397,47 @@ TEST_F(RunCommand, HelpAndVersionAreCompleteAndGood) {
     EXPECT_NE(help.out.find(word), std::string::npos) << "no " << word << " in\n" << help.out;
 }
 
+TEST_F(RunCommand, HelpOfEveryCommandThatHasExitCodesSaysWhatEachMeans) {
+  const char* const usage = "\n  2 usage";
+  const char* const machine =
+      "\n  3 an error of the model or of the machine (an output that cannot be written, no "
+      "memory)\n";
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"cosim"},
+                                                  {"headroom"},
+                                                  {"import", "sonic"},
+                                                  {"lint"},
+                                                  {"pfc"},
+                                                  {"probe"},
+                                                  {"run"},
+                                                  {"size"},
+                                                  {"sweep"},
+                                                  {}}) {
+    std::vector<std::string> arguments = command;
+    arguments.emplace_back("--help");
+    const std::string help = weir(arguments).out;
+    const std::size_t codes = help.find("\nExit codes:\n  0 ");
+    ASSERT_NE(codes, std::string::npos) << help;
+    EXPECT_NE(help.find(usage, codes), std::string::npos) << help;
+    EXPECT_NE(help.find(machine, codes), std::string::npos) << help;
+    EXPECT_LT(codes, help.find("\nExample")) << "examples come last\n" << help;
+  }
+}
+
+TEST_F(RunCommand, PagesHaveTheExitCodesOfTheHelp) {
+  for (const auto& [command, page] :
+       {std::pair{"run", "results"}, std::pair{"sweep", "sweeps"}, std::pair{"lint", "lint"}}) {
+    const std::string text = text_of(fmt::format("docs/reference/{}.md", page));
+    const std::string help = weir({command, "--help"}).out;
+    std::istringstream codes{help.substr(help.find("Exit codes:\n") + 12)};
+    std::size_t compared = 0;
+    for (std::string line; std::getline(codes, line) && !line.empty(); ++compared) {
+      const std::string code = line.substr(2, line.find(' ', 2) - 2);
+      EXPECT_TRUE(std::regex_search(text, std::regex{"\n\\| " + code + "[ ,]"})) << page << code;
+    }
+    EXPECT_GE(compared, 4U) << command;
+  }
+}
+
 TEST_F(RunCommand, TracesLeaveTheResultsTheSame) {
   ASSERT_EQ(run_into("plain", {"--until", "200 us"}).exit_code, 1) << "too short for its checks";
   const Outcome traced = run_into("traced", {"--until", "200 us", "--wave", at("w.fst"), "--pcap",

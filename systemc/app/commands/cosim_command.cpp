@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "output/screen.hpp"
 #include "presets.hpp"
+#include "text/exit_codes.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/files/file_roles.hpp"
 #include "weir/config/format/document.hpp"
@@ -31,10 +32,7 @@ constexpr const char* cosim_about =
     "Send random requests to core and RTL of a chip, and compare every cycle "
     "(docs/guide/cosimulation.md)";
 constexpr const char* cosim_footer =
-    R"(Exit codes: 0 the same in all that was compared, 1 a difference, 2 usage or configuration,
-3 an error of the model or of the machine (an output that cannot be written, no memory).
-
-Examples:
+    R"(Examples:
   weir cosim arista_7050qx_32 --cycles 200000 --seed 7
   weir cosim my_chip.toml --rtl libmy_mmu.so --wave difference.vcd
   weir cosim arista_7050cx3_32 --set chip.lanes=2)";
@@ -111,7 +109,8 @@ int cosimulate(const CosimOptions& options) {
 void add_cosim_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("cosim", cosim_about);
   const auto options = std::make_shared<CosimOptions>();
-  command->footer(cosim_footer);
+  command->footer(
+      with_exit_codes(cosim_footer, {"the same in all that was compared", "a difference"}));
   command->add_option("CHIP", options->chip, "Chip file (docs/reference/chip-format.md)")
       ->type_name("CHIP.toml")
       ->required();

@@ -16,6 +16,7 @@
 #include "headroom_verify.hpp"
 #include "output/screen.hpp"
 #include "presets.hpp"
+#include "text/exit_codes.hpp"
 #include "text/headroom_report.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/units.hpp"
@@ -34,10 +35,6 @@ constexpr const char* headroom_footer =
     R"(--method sonic prints both forms of SONiC.
 --memory, or a chip file, also shows what all ports take of the memory: dedicated headroom, a shared
 pool, DSH's insurance, and what is left for Dynamic Threshold; and the DCQCN thresholds.
-
-Exit codes: 0 good, 1 --verify found the chip's headroom SHORT, or worst_case not enough or not
-tight, or --against found a row that drops, 2 usage or configuration, 3 an error of the model or of
-the machine (an output that cannot be written, no memory).
 
 Examples:
   weir headroom --rate 100G --cable 300m
@@ -397,7 +394,11 @@ std::string methods_in_order() {
 void add_headroom_command(CLI::App& app, int& exit_code) {
   const auto options = std::make_shared<HeadroomOptions>();
   CLI::App& command = *app.add_subcommand("headroom", headroom_about);
-  command.footer(methods_in_order() + headroom_footer);
+  command.footer(
+      with_exit_codes(methods_in_order() + headroom_footer,
+                      {"good",
+                       "--verify found the chip's headroom SHORT, or worst_case not enough "
+                       "or not tight;\n    --against found a row that drops"}));
   add_port_options(command, *options);
   add_sonic_options(command, *options);
   add_share_options(command, *options);

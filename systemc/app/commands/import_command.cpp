@@ -12,6 +12,7 @@
 #include "output/screen.hpp"
 #include "sonic_arguments.hpp"
 #include "text/counted.hpp"
+#include "text/exit_codes.hpp"
 #include "text/format.hpp"
 #include "text/json_document.hpp"
 #include "weir/config/chip/chip_file.hpp"
@@ -44,8 +45,6 @@ constexpr const char* sonic_footer =
     R"(DIR holds config_db.json or buffers.json, perhaps qos.json and pg_profile_lookup.ini (docs/guide/sonic.md).
 The output folder gets chip.toml, scenario.toml and import.json. What could not be mapped, and what
 had to be assumed, is listed here, in import.json and at the head of chip.toml.
-
-Exit codes: 0 written, 2 bad input or usage, and then nothing is written.
 
 Examples (vectors/sonic is in the source tree):
   weir import sonic vectors/sonic/traditional_40g --out /tmp/td2
@@ -154,7 +153,8 @@ void add_import_command(CLI::App& app, int& exit_code) {
   command->require_subcommand(1);
   command->footer(import_footer);
   CLI::App* const sonic = command->add_subcommand("sonic", sonic_about);
-  sonic->footer(sonic_footer);
+  sonic->footer(
+      with_exit_codes(sonic_footer, {"written", {}, "usage or bad input; nothing is written"}));
   const auto options = std::make_shared<ImportOptions>();
   sonic->add_option("DIR", options->folder, "Folder with the files of a SONiC switch")
       ->type_name("DIR")

@@ -12,6 +12,7 @@
 #include "presets.hpp"
 #include "sonic_arguments.hpp"
 #include "text/counted.hpp"
+#include "text/exit_codes.hpp"
 #include "text/json_document.hpp"
 #include "weir/config/format/units.hpp"
 #include "weir/config/lint/lint.hpp"
@@ -36,8 +37,6 @@ constexpr const char* lint_footer =
     R"(Each finding has a code (docs/reference/lint.md): E... an error, W... a warning. What the readers of
 these formats refuse (unknown keys, pools smaller than what is taken out of them ...) ends with 2, as
 anywhere else.
-
-Exit codes: 0 no error (warnings are shown), 1 errors found, 2 unreadable or impossible input.
 
 Examples (vectors/sonic is in the source tree):
   weir lint tomahawk3_32x400g --cable 300m
@@ -156,7 +155,8 @@ int lint_path(const LintOptions& options) {
 
 void add_lint_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("lint", lint_about);
-  command->footer(lint_footer);
+  command->footer(with_exit_codes(lint_footer, {"no error (warnings are shown)", "errors found",
+                                                "usage, or unreadable or impossible input"}));
   const auto options = std::make_shared<LintOptions>();
   CLI::Option* const path =
       command->add_option("FILE", options->path, "Chip file, scenario, or SONiC folder")

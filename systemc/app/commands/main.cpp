@@ -16,6 +16,7 @@
 #include "output/memory_reserve.hpp"
 #include "output/screen.hpp"
 #include "text/counted.hpp"
+#include "text/exit_codes.hpp"
 #include "text/manual.hpp"
 #include "weir/config/files/output_error.hpp"
 #include "weir/config/format/error_list.hpp"
@@ -27,15 +28,11 @@
 
 namespace {
 
-constexpr int usage_error = 2, model_error = 3;
-
 constexpr const char* about =
     "Weir: a cycle-accurate model of a data-centre switch MMU (buffer cells, Dynamic Threshold, "
     "PFC).";
 constexpr const char* footer =
     R"(Units are written: "400 Gbps", "300 m", "12 MB", "254 B", "2 ms", "1/16".
-Exit codes: 0 good, 1 a check failed, 2 usage or configuration, 3 an error of the model or of the
-machine (an output that cannot be written, no memory), 128 + n ended by signal n (130: Ctrl-C).
 
 Examples:
   weir run incast_star16_dt_trident2
@@ -93,7 +90,7 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
   else if (no_command)
     what = "a command is missing; weir list commands shows them";
   complain(what + " (see " + command + " --help)");
-  return usage_error;
+  return weir::usage_error;
 }
 
 // A file may have several errors: a line for each.
@@ -101,13 +98,13 @@ int report_bad_input(const weir::ConfigError& error) {
   const auto* const several = dynamic_cast<const weir::FileErrors*>(&error);
   if (several == nullptr) {
     complain(error.what());
-    return usage_error;
+    return weir::usage_error;
   }
   for (const weir::FileError& one : several->errors()) complain(one.what());
   const std::size_t shown = several->errors().size(), all = shown + several->left_out();
   complain(weir::counted(all, "error") +
            (shown < all ? ", the first " + std::to_string(shown) + " of them above" : ""));
-  return usage_error;
+  return weir::usage_error;
 }
 
 // What ends a command and is not in its input: one line that says what the machine lacks.
@@ -121,7 +118,7 @@ int report_failure(const std::exception& error) {
     complain(error.what());
   else if (std::ferror(stdout) == 0)  // else that is the error
     complain(std::string{"model error: "} + error.what());
-  return model_error;
+  return weir::model_error;
 }
 
 // What is on its way to the screen may meet a full disk at the last moment.
@@ -130,7 +127,7 @@ int checked_output(int exit_code) {
   const bool good = std::cout.good() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   if (good) return exit_code;
   weir::print(stderr, "weir: standard output cannot be written: is the disk full?\n");
-  return model_error;
+  return weir::model_error;
 }
 
 // An empty value is usually an unset variable of a script: refuse it instead of taking the default.
@@ -160,7 +157,8 @@ int run_command_line(int argc, char** argv) {
   app.set_version_flag("-V,--version", "weir " + std::string{weir::version}, "Print the version");
   app.set_help_flag("-h,--help", "Print this help");
   app.require_subcommand(1);
-  app.footer(footer);
+  app.footer(weir::with_exit_codes(footer, {"good", "a check failed", weir::ExitCodes{}.refused,
+                                            "128 + n ended by signal n (130: Ctrl-C)"}));
   int exit_code = 0;
   weir::add_run_command(app, exit_code);
   weir::add_report_command(app, exit_code);
@@ -188,7 +186,7 @@ int run_command_line(int argc, char** argv) {
     if (unknown.empty() || unknown.front() == '-' || !app.get_subcommands().empty())
       return app.exit(help_or_version);
     complain(about_unknown(app, unknown) + " (see weir --help)");  // "weir help runn"
-    return usage_error;
+    return weir::usage_error;
   } catch (const CLI::ParseError& error) {
     return report_usage(app, error);
   } catch (const weir::ConfigError& error) {

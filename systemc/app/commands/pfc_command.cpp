@@ -16,6 +16,7 @@
 #include "html/graph_layout.hpp"
 #include "html/pfc_page.hpp"
 #include "output/screen.hpp"
+#include "text/exit_codes.hpp"
 #include "text/format.hpp"
 #include "text/json_document.hpp"
 #include "text/pfc_text.hpp"
@@ -29,9 +30,13 @@
 namespace weir {
 namespace {
 
+// Values of --stamps.
+constexpr const char* of_first_bit = "first";
+constexpr const char* of_last_bit = "last";
+
 struct PfcOptions {
   std::vector<std::string> captures, dscp;
-  std::string rate, response, delay, storm, history, stamps{"first"}, html;
+  std::string rate, response, delay, storm, history, stamps{of_first_bit}, html;
   bool json{false}, timeline{false};
 };
 
@@ -43,9 +48,6 @@ constexpr const char* pfc_footer =
     R"(Captures of a switch's or NIC's port, both directions: each class's pauses as the paused end counts
 them, who paused whom first, frames after the response limit, XON that never came, storms, illegal
 frames (docs/guide/pfc.md). Captures of weir run --pcap say speed, cable and clocks themselves.
-
-Exit codes: 0 good, 1 a fault was found, 2 usage or configuration, 3 an error of the model or of the
-machine (an output that cannot be written, no memory).
 
 Examples:
   weir pfc tor-eth0.pcapng nic.pcapng --rate 100G --delay "50 ns"
@@ -97,7 +99,7 @@ PfcAssumptions assumptions_of(const PfcOptions& options) {
   assumptions.poll = time_of_option("--history", options.history);
   if (assumptions.poll == Picoseconds{0})
     throw ConfigError{"--history", "\"" + options.history + "\"", "must be longer than 0"};
-  assumptions.stamps_are_of_last_bit = options.stamps == "last";
+  assumptions.stamps_are_of_last_bit = options.stamps == of_last_bit;
   for (const std::string& rule : options.dscp) add_dscp_rule(rule, assumptions.class_of_dscp);
   return assumptions;
 }
@@ -146,7 +148,7 @@ int analyse(const PfcOptions& options) {
 
 void add_pfc_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("pfc", pfc_about);
-  command->footer(pfc_footer);
+  command->footer(with_exit_codes(pfc_footer, {"good", "a fault was found"}));
   const auto options = std::make_shared<PfcOptions>();
   command->add_option("CAPTURE", options->captures, "Captures with one clock")->required();
   command->add_option("--rate", options->rate, "Speed of interfaces whose capture does not say it")
@@ -165,7 +167,7 @@ void add_pfc_command(CLI::App& app, int& exit_code) {
       ->add_option(
           "--stamps", options->stamps,
           fmt::format("Which bit of a frame its time stamp refers to ({})", options->stamps))
-      ->check(CLI::IsMember({"first", "last"}));
+      ->check(CLI::IsMember({of_first_bit, of_last_bit}));
   command
       ->add_option("--dscp", options->dscp,
                    "Class of untagged frames with this DSCP (default: its upper three bits)")

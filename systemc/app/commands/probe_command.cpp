@@ -15,6 +15,7 @@
 #include "presets.hpp"
 #include "probe_qos.hpp"
 #include "sonic_arguments.hpp"
+#include "text/exit_codes.hpp"
 #include "text/json_document.hpp"
 #include "text/probe_text.hpp"
 #include "weir/config/chip/chip_file.hpp"
@@ -49,9 +50,6 @@ XOFF and then drops; then all groups of its memory domain in turn, the shared he
 lossy queue. With --cases, the counts are compared with those published for real chips (docs/measurements/silicon.md).
 With --qos-params, the counts of each speed and cable of a SONiC folder are printed as a qos_params file of
 sonic-net/sonic-mgmt (docs/guide/sonic.md); --against prints the numbers of such a file that are stale.
-
-Exit codes: 0 good, 1 a count is outside its bound or was not predicted, or a number is stale, 2 usage or configuration,
-3 an error of the model or of the machine (an output that cannot be written, no memory).
 
 Examples (vectors/silicon is in the source tree):
   weir probe arista_7050qx_32
@@ -200,7 +198,9 @@ void add_qos_options(CLI::App& command, ProbeOptions& options) {
 void add_probe_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("probe", probe_about);
   const auto options = std::make_shared<ProbeOptions>();
-  command->footer(probe_footer);
+  command->footer(with_exit_codes(
+      probe_footer,
+      {"good", "a count is outside its bound or was not predicted, or a number is stale"}));
   auto* const chip =
       command->add_option("CHIP", options->chip, "Chip file (docs/reference/chip-format.md)")
           ->type_name("CHIP.toml");

@@ -24,6 +24,7 @@
 #include "ranks/rank_run.hpp"
 #include "run_parts.hpp"
 #include "sinks/sink_table.hpp"
+#include "text/exit_codes.hpp"
 #include "text/format.hpp"
 #include "text/summary_text.hpp"
 #include "weir/config/files/file_roles.hpp"
@@ -55,10 +56,6 @@ those that the options ask for (docs/reference/results.md).
 Same scenario and seed: same bytes in summary.json, report.json and pfc.pcapng on every machine; in
 events.sqlite and report.html where the versions of SQLite and Graphviz are the same. Ctrl-C ends
 the run early; the results until then are written.
-
-Exit codes: 0 good (also when a deadlock stopped it), 1 an [expect] of the scenario failed, 2 usage or configuration,
-3 an error of the model or of the machine (an output that cannot be written, no memory),
-130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
   weir run incast_star16_dt_trident2
@@ -173,7 +170,10 @@ int run(RunOptions& options) {
 
 void add_run_command(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("run", run_about);
-  command->footer(fmt::format(run_footer, fmt::join(files_of_sinks(), ", ")));
+  command->footer(
+      with_exit_codes(fmt::format(run_footer, fmt::join(files_of_sinks(), ", ")),
+                      {"good (also when a deadlock stopped it)",
+                       "an [expect] of the scenario failed", ExitCodes{}.refused, interrupted}));
   const auto options = std::make_shared<RunOptions>();
   command
       ->add_option("SCENARIO", options->scenario,

@@ -21,6 +21,7 @@
 #include "sweep/sweep_folder.hpp"
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
+#include "text/exit_codes.hpp"
 #include "text/format.hpp"
 #include "text/json_document.hpp"
 #include "weir/config/files/output_file.hpp"
@@ -55,10 +56,6 @@ settings that from suffices for.
 
 --out writes all runs of the search to sweep.sqlite, one row a run, and report.html: sizes,
 heat-maps, Pareto front and sensitivity of the runs, and the table of all runs.
-
-Exit codes: 0 every combination has its size, 1 a combination meets the goal with no value, 2 usage
-or configuration, 3 an error of the model or of the machine (an output that cannot be written, no
-memory), 130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
   weir size memory_star16_dt_trident2
@@ -283,7 +280,9 @@ int size(const SizeOptions& options) {
 
 void add_size_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("size", size_about);
-  command->footer(size_footer);
+  command->footer(with_exit_codes(
+      size_footer, {"every combination has its size", "a combination meets the goal with no value",
+                    ExitCodes{}.refused, interrupted}));
   const auto options = std::make_shared<SizeOptions>();
   command->add_option("SWEEP", options->file, "Sweep file with [goal] and [size]")->required();
   command->add_option("--jobs", options->jobs, "Runs at a time (default: one a processor)")

@@ -31,6 +31,7 @@
 #include "sweep/sweep_progress.hpp"
 #include "sweep/sweep_report.hpp"
 #include "text/counted.hpp"
+#include "text/exit_codes.hpp"
 #include "text/format.hpp"
 #include "text/json_document.hpp"
 #include "weir/config/files/file_roles.hpp"
@@ -78,10 +79,6 @@ SQLite: same bytes in sweep.sqlite, whatever the engine and the number of jobs.
 
 With any other scheduler, --plan writes the plan, each of N tasks runs its share with --point I/N,
 and --collect makes the results.
-
-Exit codes: 0 every point ran, 1 some did not (their rows say why), 2 usage or configuration, and
-then nothing is written, 3 an error of the model or of the machine (an output that cannot be written,
-no memory), 130 ended by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
 
 Examples:
   weir sweep alpha_star16_dt_trident2 --csv /tmp/alpha.csv
@@ -582,7 +579,9 @@ void add_options(CLI::App& command, SweepOptions& options) {
 
 void add_sweep_command(CLI::App& app, int& exit_code) {
   CLI::App* const command = app.add_subcommand("sweep", sweep_about);
-  command->footer(sweep_footer);
+  command->footer(
+      with_exit_codes(sweep_footer, {"every point ran", "some did not (their rows say why)",
+                                     "usage or configuration; nothing is written", interrupted}));
   const auto options = std::make_shared<SweepOptions>();
   add_options(*command, *options);
   command->callback([options, command, &exit_code] {

@@ -13,6 +13,7 @@
 #include "ranks/rank_efficiency.hpp"
 #include "ranks/rank_limits.hpp"
 #include "sinks/sink_table.hpp"
+#include "text/exit_codes.hpp"
 #include "weir/core/errors.hpp"
 #include "weir/model/ranks/network_rank.hpp"
 #include "weir/model/ranks/rank_library.hpp"
@@ -38,8 +39,8 @@ class RankRun {
       : options_{options}, transport_{transport} {}
 
   [[nodiscard]] int run() {
-    if (!all_can([this] { prepare(); })) return 2;
-    if (!all_can([this] { open_sinks(); })) return 2;
+    if (!all_can([this] { prepare(); })) return usage_error;
+    if (!all_can([this] { open_sinks(); })) return usage_error;
     simulate();
     return first() ? finish_first() : finish_other();
   }

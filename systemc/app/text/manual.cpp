@@ -62,8 +62,9 @@ std::string footer_sections(const std::string& footer) {
     if (paragraph.rfind("Example", 0) == 0)
       others +=
           ".SH EXAMPLES\n.nf\n" + roff(paragraph.substr(paragraph.find('\n') + 1)) + "\n.fi\n";
-    else if (paragraph.rfind("Exit codes: ", 0) == 0)
-      others += ".SH EXIT STATUS\n" + roff(paragraph.substr(12)) + "\n";
+    else if (paragraph.rfind("Exit codes:\n", 0) == 0)
+      others +=
+          ".SH EXIT STATUS\n.nf\n" + roff(paragraph.substr(paragraph.find('\n') + 1)) + "\n.fi\n";
     else
       description += (description.empty() ? "" : ".PP\n") + roff(paragraph) + "\n";
   }
