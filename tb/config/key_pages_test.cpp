@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "support/config_files.hpp"
+#include "support/key_page.hpp"
 #include "weir/config/chip/chip_drift.hpp"
 #include "weir/config/chip/chip_file.hpp"
 #include "weir/config/format/document.hpp"
@@ -17,97 +18,12 @@
 namespace weir::key_pages_test {
 namespace {
 
-using Keys = std::set<std::string>;
+using test::KeyPage;
+using test::KeyRow;
+using test::Keys;
 using Overrides = std::vector<std::string>;
 
 constexpr std::string_view unknown = "no_such_key";
-
-// What is between backticks in `text`, without what is in parentheses.
-std::vector<std::string> quoted_in(std::string text) {
-  for (std::size_t open = 0; (open = text.find('(')) != std::string::npos;)
-    text.erase(open, text.find(')', open) - open + 1);
-  std::vector<std::string> parts;
-  for (std::size_t open = text.find('`'); open != std::string::npos; open = text.find('`', open)) {
-    const std::size_t close = text.find('`', open + 1);
-    parts.push_back(text.substr(open + 1, close - open - 1));
-    open = close + 1;
-  }
-  return parts;
-}
-
-// "[[fault]]" is fault, "[nic.NAME]" nic, "[classify.dscp]" dscp.
-std::string name_in_brackets(std::string text) {
-  text = text.substr(text.find_first_not_of('['));
-  text = text.substr(0, text.find(']'));
-  if (const std::size_t dot = text.find(".NAME"); dot != std::string::npos)
-    return text.substr(0, dot);
-  return text.substr(text.find('.') + 1);
-}
-
-struct PageRow {
-  std::vector<std::string> keys;
-  std::string otherwise;  // the third cell: the default
-};
-
-// A page with a section for each table of a format.
-class Page {
- public:
-  explicit Page(const std::string& name)
-      : text_{read_text("docs/reference/" + name, Origin{}, "")} {}
-
-  // The rows of the tables of keys in the section whose heading begins with `heading`.
-  [[nodiscard]] std::vector<PageRow> rows(const std::string& heading) const {
-    const std::size_t begin = text_.find("\n## " + heading);
-    if (begin == std::string::npos) return {};
-    const std::string section = text_.substr(begin, text_.find("\n## ", begin + 1) - begin);
-    std::vector<PageRow> rows;
-    bool of_keys = false;
-    for (std::size_t at = 0; at != std::string::npos; at = section.find('\n', at + 1)) {
-      const std::string line = section.substr(at + 1, section.find('\n', at + 1) - at - 1);
-      if (line.rfind("| ", 0) != 0) {
-        of_keys = of_keys && line.rfind("|--", 0) == 0;
-      } else if (!of_keys) {
-        const std::string head = line.substr(0, line.find(" | "));
-        of_keys = head.find("Key") != std::string::npos || head.find("key") != std::string::npos;
-      } else {
-        rows.push_back(row_of(line));
-      }
-    }
-    return rows;
-  }
-  [[nodiscard]] Keys keys(const std::string& heading) const {
-    Keys keys;
-    for (const PageRow& row : rows(heading)) keys.insert(row.keys.begin(), row.keys.end());
-    return keys;
-  }
-  // The tables that have a section.
-  [[nodiscard]] Keys tables() const {
-    Keys tables;
-    for (std::size_t at = text_.find("\n## "); at != std::string::npos;
-         at = text_.find("\n## ", at + 1))
-      for (const std::string& part : quoted_in(text_.substr(at, text_.find('\n', at + 1) - at)))
-        if (part.front() == '[') tables.insert(name_in_brackets(part));
-    return tables;
-  }
-
- private:
-  static PageRow row_of(const std::string& line) {
-    std::vector<std::string> cells;
-    for (std::size_t at = 1; at < line.size() && cells.size() < 3;) {
-      const std::size_t end = line.find(" |", at);
-      cells.push_back(line.substr(at + 1, end - at - 1));
-      at = end + 2;
-    }
-    PageRow row{quoted_in(cells[0]), cells.size() > 2 ? cells[2] : ""};
-    // "`queue`: `minimum`" is a key of the table queue.
-    if (cells[0].find("`: `") != std::string::npos) row.keys.erase(row.keys.begin());
-    for (std::string& key : row.keys)
-      if (key.front() == '[') key = name_in_brackets(key);
-    return row;
-  }
-
-  std::string text_;
-};
 
 // The legal keys that the message for a file with an unknown key lists.
 Keys legal_in(const std::string& message) {
@@ -129,7 +45,7 @@ struct Section {
   std::vector<std::string> messages;  // for an unknown key in each of its tables
 };
 
-void expect_same_keys(const Page& page, const std::vector<Section>& sections) {
+void expect_same_keys(const KeyPage& page, const std::vector<Section>& sections) {
   for (const Section& section : sections) {
     Keys legal;
     for (const std::string& message : section.messages) legal.merge(legal_in(message));
@@ -168,7 +84,7 @@ TEST_F(KeyPages, AScenarioHasTheKeysOfItsPage) {
   const std::string sizes = "sizes = 'sizes.csv'\n";
   const Overrides nic{"nic.n.hosts=h0"}, period{"monitor.period=1 us"};
   const Overrides mesh{"pingmesh.from=h[0-1]", "pingmesh.priorities=[3]"};
-  const Page page{"scenario-format.md"};
+  const KeyPage page{"scenario-format.md"};
   expect_same_keys(
       page,
       {{"`[scenario]`", {with("scenario.")}},
@@ -203,7 +119,7 @@ TEST_F(TopologyPage, TopologiesAndLinksHaveTheKeysOfTheirPage) {
       "a = 'T0.port[1]'\nb = 'T1.port[1]'\ncable = '1 m'\n" +
       std::string{unknown} + " = 1\n";
   expect_same_keys(
-      Page{"scenario-format.md"},
+      KeyPage{"scenario-format.md"},
       {{"`[topology]`",
         {error(topology + "'star'\n"), error(topology + "'ring'\nswitches = 2\ncable = '1 m'\n"),
          error(topology + "'leaf_spine'\n" + spines),
@@ -212,7 +128,7 @@ TEST_F(TopologyPage, TopologiesAndLinksHaveTheKeysOfTheirPage) {
 }
 
 TEST_F(KeyPages, EveryTableOfAScenarioHasASectionOfItsPage) {
-  EXPECT_EQ(Page{"scenario-format.md"}.tables(), legal_in(with("")));
+  EXPECT_EQ(KeyPage{"scenario-format.md"}.tables(), legal_in(with("")));
 }
 
 // The message for an unknown key in a table of a chip file; `more` is added to the file.
@@ -229,7 +145,7 @@ const char* const wred =
     "[wred.w]\npriorities = 3\nmin = '1 kB'\nmax = '2 kB'\nprobability = '5 %'\n";
 
 TEST(KeyPagesOfChips, AChipHasTheKeysOfItsPage) {
-  const Page page{"chip-format.md"};
+  const KeyPage page{"chip-format.md"};
   expect_same_keys(
       page,
       {{"`[chip]`", {chip_with("chip.")}},
@@ -247,18 +163,8 @@ TEST(KeyPagesOfChips, AChipHasTheKeysOfItsPage) {
   EXPECT_EQ(page.tables(), legal_in(chip_with("")));
 }
 
-// "`"9216 B"`", "`dwrr`" or "64" as --set takes it; "" for what is no value.
-std::string value_of(const std::string& cell) {
-  const bool quoted = cell.size() > 2 && cell.front() == '`' && cell.back() == '`';
-  std::string value = quoted ? cell.substr(1, cell.size() - 2) : cell;
-  if (!quoted && value.find_first_not_of("0123456789") != std::string::npos) return "";
-  if (value.find_first_of("`[") != std::string::npos) return "";
-  if (!value.empty() && value.front() == '"') value = value.substr(1, value.size() - 2);
-  return value;
-}
-
 TEST(KeyPagesOfChips, ADefaultOfThePageChangesNothingWhereItIsWritten) {
-  const Page page{"chip-format.md"};
+  const KeyPage page{"chip-format.md"};
   const std::string text = test::chip_text(4) + "[neighbours]\n";
   const Chip chip = parse_chip(text, "chip.toml");
   std::size_t compared = 0;
@@ -266,8 +172,8 @@ TEST(KeyPagesOfChips, ADefaultOfThePageChangesNothingWhereItIsWritten) {
        {std::pair{"`[chip]`", "chip."}, std::pair{"`[pool.NAME]`", "pool.main."},
         std::pair{"`[profile.NAME]`", "profile.lossless."}, std::pair{"`[map]`", "scheduler."},
         std::pair{"`[classify]`", "classify."}, std::pair{"`[neighbours]`", "neighbours."}}) {
-    for (const PageRow& row : page.rows(heading)) {
-      const std::string value = value_of(row.otherwise);
+    for (const KeyRow& row : page.rows(heading)) {
+      const std::string value = row.default_value();
       const std::string set = table + row.keys.front() + "=" + value;
       if (value.empty() || text.find("\n" + row.keys.front() + " = ") != std::string::npos)
         continue;

@@ -78,11 +78,10 @@ const Node* place_of_cable(const Node& document, const Scenario& scenario, const
           from != nullptr && to != nullptr && std::set{from->text, to->text} == ends)
         return cable_in(&link);
   const Node* const topology = document.find("topology");
-  const Node* const kind = topology == nullptr ? nullptr : topology->find("kind");
-  const auto is_spine = [&](const LinkEnd& end) {
+  const auto is_spine = [&](const LinkEnd& end) {  // [topology] names them S0, S1 ...
     return scenario.switches[end.node].name.front() == 'S';
   };
-  if (kind != nullptr && kind->text == "clos" && (is_spine(a) || is_spine(b)))
+  if (is_spine(a) || is_spine(b))
     if (const Node* const value = cable_in(topology, "spine_")) return value;
   return cable_in(topology);
 }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "weir/config/files/output_file.hpp"
+#include "weir/model/rtl/mmu_pins.hpp"
 
 namespace weir {
 namespace {
@@ -114,11 +115,13 @@ void add_rtl(SaveFile& save, const SwitchSpec& spec, const std::map<std::string,
   const auto first = all.lower_bound(prefix);
   if (first == all.end() || first->first.compare(0, prefix.size(), prefix) != 0) return;
   save.open_group(title);
-  for (const char* pin :
-       {"clk_i", "arr_pg_i", "arr_cells_i", "arr_valid_o", "arr_pg_o", "arr_reason_o",
-        "arr_private_o", "arr_shared_o", "arr_headroom_o", "arr_threshold_o", "arr_xoff_o",
-        "rel_pg_i", "rel_cells_i", "rel_valid_o", "rel_pg_o", "rel_xoff_o"})
-    for (const std::string& name : parts_of(prefix + pin, all)) save.number(name, Color::violet);
+  for (const MmuPin pin :
+       {MmuPin::clk_i, MmuPin::arr_pg_i, MmuPin::arr_cells_i, MmuPin::arr_valid_o, MmuPin::arr_pg_o,
+        MmuPin::arr_reason_o, MmuPin::arr_private_o, MmuPin::arr_shared_o, MmuPin::arr_headroom_o,
+        MmuPin::arr_threshold_o, MmuPin::arr_xoff_o, MmuPin::rel_pg_i, MmuPin::rel_cells_i,
+        MmuPin::rel_valid_o, MmuPin::rel_pg_o, MmuPin::rel_xoff_o})
+    for (const std::string& name : parts_of(prefix + row_of(pin).name, all))
+      save.number(name, Color::violet);
   save.close_group(title);
 }
 
