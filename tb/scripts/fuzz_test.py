@@ -108,6 +108,13 @@ class Gate(unittest.TestCase):
         self.assertEqual(self.made(folder, fuzzer), part)
         self.assertEqual(self.made(folder, fuzzer), (0, part[1]))
 
+    def test_a_pass_in_part_does_not_become_a_whole_one_until_the_folder_is_new(self):
+        folder, fuzzer = self.fuzz.BUILD / "passed", self.fuzz.BUILD / "fuzzer"
+        for text, whole in (("one", True), ("one", True), ("two", False), ("two", False)):
+            fuzzer.write_text(text)
+            self.made(folder, fuzzer)
+            self.assertEqual(self.fuzz.Passed(folder, fuzzer, self.fuzz.GATE_SEED).is_whole("pfc"), whole, text)
+
     def test_a_reader_with_a_finding_is_not_noted(self):
         passed = self.fuzz.Passed(self.fuzz.BUILD / "passed", self.fuzz.BUILD / "seeds/pfc/a", 1)
         self.assertEqual(passed.part("pfc"), 1)

@@ -118,6 +118,14 @@ class Once(unittest.TestCase):
         (self.tree / "rtl/inner/a.sv").write_text("module b;\n")
         self.assertEqual(self.recorded(command="exit 3").returncode, 3)
 
+    def test_a_pass_in_part_is_not_recorded(self):
+        self.assertEqual([self.recorded(command="exit 76") for _ in range(2)][1].returncode, UNCHANGED)
+        self.assertFalse((self.tree / "stamps/recorded/one").exists())
+        (self.tree / "rtl/inner/a.sv").write_text("module b;\n")
+        self.assertEqual(self.recorded(command="exit 0").returncode, 0)
+        self.assertEqual(self.recorded(command="exit 76").returncode, 0, "other inputs: the command is one")
+        self.assertFalse((self.tree / "stamps/recorded/one").exists(), "the stamp of the earlier command")
+
     def test_another_version_of_a_tool_is_another_input(self):
         tool = self.tree / "tool"
         tool.write_text("#!/bin/sh\necho tool 1\n")
