@@ -10,10 +10,10 @@ class NotLegal(ValueError):
     """A value that weir_mmu would refuse."""
 
 
-def parts_of_mmu():
-    """Texts of weir_mmu and of what is in it, outer modules first."""
-    texts = {path.stem: path.read_text() for path in rtl.files_of("weir_mmu")}
-    known = ["weir_mmu"]
+def parts_of(top):
+    """Texts of a module and of what is in it, outer modules first."""
+    texts = {path.stem: path.read_text() for path in rtl.files_of(top)}
+    known = [top]
     for module in known:
         for part in re.findall(r"^\s*(\w+)\s*(?:#\s*\(|u_\w+\s*\()", texts[module], re.MULTILINE):
             if part in texts and part not in known:
@@ -21,17 +21,17 @@ def parts_of_mmu():
     return [texts[module] for module in known]
 
 
-def legal_words():
-    """{parameter: "1 to 4096"}: the range that an error text names, that of weir_mmu or of the outermost
+def legal_words(top="weir_mmu"):
+    """{parameter: "1 to 4096"}: the range that an error text names, that of the module or of the outermost
     part that checks the parameter."""
     latencies, limits = rtl.constants("pipeline_latency_pkg"), rtl.constants("weir_pkg")
     words = {}
-    for text in parts_of_mmu():
+    for text in parts_of(top):
         for name, said, given in re.findall(r'\$fatal\(1, "(\w+) = %0d: must be ([^"]+)",\s*(.*?)\);', text, re.S):
             for constant in re.findall(r"\bweir_pkg::(\w+)", given):  # "1 to %0d"
                 said = said.replace("%0d", str(limits[constant]), 1)
             words.setdefault(name, said)
-    for name in ("AdmitLatency", "PfcLatency", "ThresholdLag", "MarkLatency"):
+    for name in words.keys() & {"AdmitLatency", "PfcLatency", "ThresholdLag", "MarkLatency"}:
         words[name] = f"{latencies[name + 'Least']} to {latencies[name + 'Greatest']}"
     return words
 
