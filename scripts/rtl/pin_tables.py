@@ -72,8 +72,8 @@ def package():
 def codes():
     """The codes of weir_pkg: its constants of a few bits."""
     text = re.sub(r"//.*", "", rtl.file_named(rtl.RTL, "weir_pkg.sv").read_text())
-    found = re.findall(r"localparam logic(?: \[\d+:0\])? (\w+)\s*=\s*\d+'([db])(\d+);", text)
-    return {name: int(digits, {"d": 10, "b": 2}[base]) for name, base, digits in found}
+    found = re.findall(r"localparam logic(?: \[\d+:0\])? (\w+)\s*=\s*\d+'([dbh])(\w+);", text)
+    return {name: int(digits, {"d": 10, "b": 2, "h": 16}[base]) for name, base, digits in found}
 
 
 def index_width(count):
