@@ -85,6 +85,32 @@ TEST_F(RanksCommand, WithoutTheLibraryTheProgramSaysWhatToInstall) {
   EXPECT_TRUE(outcome.says("install openmpi-bin, libopenmpi-dev and libmetis-dev")) << outcome.text;
 }
 
+// To look for networks takes Open MPI longer than a short run.
+TEST_F(RanksCommand, OpenMpiLooksForNoOtherNetworksUnlessTheUserSaysSo) {
+  fs::create_directories(at("bin"));
+  std::ofstream{at("bin/mpirun")} << "#!/bin/sh\necho \"pml=$OMPI_MCA_pml\"\n";
+  fs::permissions(at("bin/mpirun"), fs::perms::owner_all);
+  const std::string ranks = "PATH='" + at("bin") + "':$PATH '" + program() +
+                            "' run loop_ring3_dt_trident2 --ranks 2 --out " + at("out");
+  EXPECT_TRUE(shell("unset OMPI_MCA_pml; " + ranks).says("pml=ob1"));
+  EXPECT_TRUE(shell("export OMPI_MCA_pml=ucx; " + ranks).says("pml=ucx"));
+}
+
+// Its folder is gone when the first rank writes them; the others have ended then.
+TEST_F(RanksCommand, ResultsThatCannotBeWrittenAreAnErrorOfTheProgram) {
+  const Outcome outcome =
+      shell("timeout 60 '" + program() +
+            "' run permutation_leafspine16_dt_tomahawk1 "
+            "--until '100 s' --quiet --ranks 2 --no-report --out " +
+            at("out") + " & for i in $(seq 1000); do draft=$(ls -dA " + at(".") +
+            "/.out.draft-*) && break; sleep 0.05; done 2>/dev/null; "
+            "sleep 0.5; rm -r \"$draft\"; kill -INT $!; wait $!; exit $?");
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.text;
+  EXPECT_TRUE(outcome.says("No such file or directory")) << outcome.text;
+  EXPECT_FALSE(outcome.says("MPI")) << outcome.text;
+  EXPECT_FALSE(fs::exists(at("out")));
+}
+
 TEST_F(RanksCommand, ARankThatIsKilledEndsAllAndLeavesNoResults) {
   const Outcome outcome = shell(
       "timeout 100 '" + program() +

@@ -59,6 +59,9 @@ std::vector<std::string> command_of_ranks(std::size_t ranks) {
     setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   }
+  // Memory that processes share, or TCP. To look for other networks takes Open MPI 0.2 s.
+  constexpr int keep_what_is_set = 0;
+  setenv("OMPI_MCA_pml", "ob1", keep_what_is_set);
   execvp(arguments.front(), arguments.data());
   std::_Exit(127);
 }
