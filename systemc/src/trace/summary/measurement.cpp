@@ -200,7 +200,9 @@ Measurement::Measurement(Network& network)
       throw ConfigError("--backend", "rtl or lockstep",
                         "must not be given with scenario.warm_up: RTL counts from the start");
     marks_.emplace_back(network.switch_at(i).chip());
+    nodes_.add(network.switch_at(i).name());
   }
+  for (std::size_t i = 0; i < network.host_count(); ++i) hosts_.add(network.host(i).name());
   received_.resize(network.host_count());
   network.watch_here(*this);
   Agenda& agenda = network.agenda();
@@ -236,23 +238,11 @@ void Measurement::begin_marks(std::size_t node, Picoseconds now) {
             queue, mmu.egress().queue(queue, DomainId{static_cast<std::uint8_t>(domain)}));
 }
 
-std::size_t Measurement::node_of(const std::string& switch_name) {
-  const auto [place, first] = nodes_.try_emplace(&switch_name, 0);
-  while (first && network_.switch_at(place->second).name() != switch_name) ++place->second;
-  return place->second;
-}
-
-std::size_t Measurement::host_of(const std::string& host) {
-  const auto [place, first] = hosts_.try_emplace(&host, 0);
-  while (first && network_.host(place->second).name() != host) ++place->second;
-  return place->second;
-}
-
 // The MMU is as the step of this verdict left it.
 void Measurement::verdict(const std::string& switch_name, const Frame& frame,
                           const Verdict& verdict, Picoseconds) {
   if (!before_ || !verdict.admitted()) return;
-  const std::size_t node = node_of(switch_name);
+  const std::size_t node = nodes_.of(switch_name);
   const Mmu& mmu = network_.switch_at(node).mmu.core();
   const PgIndex pg = pg_index(frame.ingress_port, Priority{frame.pg});
   const PoolIndex pool = mmu.settings_of(pg).pool_domain;
@@ -262,7 +252,7 @@ void Measurement::verdict(const std::string& switch_name, const Frame& frame,
 }
 
 void Measurement::copy_queued(const std::string& switch_name, const Frame& copy, Picoseconds) {
-  if (before_) fill_queue(node_of(switch_name), copy);
+  if (before_) fill_queue(nodes_.of(switch_name), copy);
 }
 
 void Measurement::fill_queue(std::size_t node, const Frame& frame) {
@@ -275,7 +265,7 @@ void Measurement::fill_queue(std::size_t node, const Frame& frame) {
 
 void Measurement::delivered(const std::string& host, const Frame& frame, Picoseconds last_bit) {
   if (last_bit < warm_up_) return;
-  Received& received = received_[host_of(host)][frame.priority.count()];
+  Received& received = received_[hosts_.of(host)][frame.priority.count()];
   ++received.packets;
   received.bytes += Bytes{frame.length};
   received.latency.add(last_bit - frame.created);

@@ -48,14 +48,25 @@ class Measurement final : public Observer, private Actor {
     Latency latency;
   };
   using ByClass = std::array<Received, priorities>;
-  /// Switches or hosts by the names that observers get, which stay where they are.
-  using Places = std::unordered_map<const std::string*, std::size_t>;
+  /// Numbers of switches or hosts, by the names that observers get, which stay where they are.
+  class Places {
+   public:
+    /// The next number.
+    void add(const std::string& name) { by_name_.emplace(name, by_name_.size()); }
+    [[nodiscard]] std::size_t of(const std::string& name) {
+      const auto [place, first] = seen_.try_emplace(&name, 0);
+      if (first) place->second = by_name_.at(name);
+      return place->second;
+    }
+
+   private:
+    std::unordered_map<std::string, std::size_t> by_name_;
+    std::unordered_map<const std::string*, std::size_t> seen_;  // without a comparison of names
+  };
 
   void act(Picoseconds now, std::uint32_t what, std::uint64_t argument) override;
   void begin_marks(std::size_t node, Picoseconds now);
   void fill_queue(std::size_t node, const Frame& frame);
-  [[nodiscard]] std::size_t node_of(const std::string& switch_name);
-  [[nodiscard]] std::size_t host_of(const std::string& host);
   void count_deliveries(Summary& summary) const;
   void show_marks(Summary& summary) const;
 
