@@ -187,23 +187,32 @@ void corners(Lockstep& step, unsigned ports) {
   while (step.waiting() != 0) step.cycle();
 }
 
-/// Random requests: `load` percent of the cycles bring some; bursts at one port and spread ones.
+/// Random requests: bursts at one port, of more than a cycle can grant, and spread ones. In some
+/// phases most cycles grant nothing, so that ports fill; in others nothing comes, so that they
+/// drain.
 template <class Lockstep>
 void traffic(Lockstep& step, unsigned ports, unsigned lanes, int cycles, std::uint64_t seed) {
+  constexpr int phase = 64;
   RandomStream random{seed, "arbiter"};
+  const unsigned most = lanes + 16;  // at a port before another request
+  std::uint64_t stalls = 1;          // tenths of the cycles
+  bool drains = false;
   for (int k = 0; k < cycles; ++k) {
+    if (k % phase == 0) {
+      const std::uint64_t drawn = random.uniform(4);
+      stalls = drawn == 0 ? 9 : 1;
+      drains = drawn > 1;
+    }
     const std::uint64_t kind = random.uniform(8);
     const auto port = static_cast<unsigned>(random.uniform(ports));
-    if (kind == 0 && step.waiting(port) < 20)
-      step.add(port, 1 + static_cast<unsigned>(random.uniform(6)));
-    if (kind < 5) {
-      for (unsigned n = 0; n < lanes; ++n) {
-        const auto other = static_cast<unsigned>(random.uniform(ports));
-        if (step.waiting(other) < 20) step.add(other);
-      }
+    if (!drains && kind == 0 && step.waiting(port) < most)
+      step.add(port, 1 + static_cast<unsigned>(random.uniform(lanes + 5)));
+    for (unsigned n = 0; !drains && kind < 5 && n < lanes; ++n) {
+      const auto other = static_cast<unsigned>(random.uniform(ports));
+      if (step.waiting(other) < most) step.add(other);
     }
     if (random.uniform(cycles / 4) == 0) step.reset();
-    step.cycle(random.uniform(10) != 0);
+    step.cycle(random.uniform(10) >= stalls);
   }
 }
 
