@@ -308,7 +308,10 @@ Summary Measurement::summary() const {
   if (warm_up_ == Picoseconds{}) return summarize(network_);
   Summary summary = counted_so_far(network_);
   summary.warm_up = warm_up_;
-  subtract(summary, before_ ? *before_ : Summary{summary});
+  if (before_)
+    subtract(summary, *before_);
+  else
+    subtract(summary, Summary{summary});
   count_deliveries(summary);
   show_marks(summary);
   judge(summary, network_.scenario());
