@@ -15,7 +15,7 @@
 // held or not. Queues have no limit here.
 //
 // Units:   cells.
-// Latency: that of weir_domain. The rules count two cycles after the request, and judge the levels a
+// Latency: that of weir_domain. The rules count two cycles after the request, and judge levels a
 //          cycle later: no rule looks at a later request, nor do counts depend on levels.
 // Golden:  none; docs/design/contract.md, 2 alone.
 module domain_steps (
@@ -214,7 +214,8 @@ module domain_steps (
   // ---- The domain.
   logic [weir_pkg::ProfileBits-1:0]  profile;
   logic [weir_pkg::PoolBits-1:0]     pool;
-  logic                              init_done, rel_valid, rel_pg_level, rel_level_changed, rel_error;
+  logic                              init_done, rel_valid, rel_pg_level, rel_level_changed;
+  logic                              rel_error;
   logic                              arr_valid, arr_level, arr_level_changed, arr_mask;
   logic [2:0]                        rel_pg, arr_pg, arr_reason;
   logic [1:0]                        arr_private, arr_shared, arr_headroom;
@@ -568,7 +569,8 @@ module domain_steps (
     verdicts_are_those_of_the_rules: cover (arr_valid && arr_private != '0 && arr_headroom != '0);
     thresholds_are_those_of_the_rules: cover (arr_valid && arr_threshold != '0 && alpha == 2'd0 &&
                                               arr_shared != '0);
-    releases_are_those_of_the_rules: cover (rel_valid && rel_error && arr_valid && arr_shared != '0);
+    releases_are_those_of_the_rules: cover (rel_valid && rel_error && arr_valid &&
+                                            arr_shared != '0);
     levels_are_those_of_the_rules: cover (rel_valid && rel_level_changed && arr_valid && level[1]);
   end
 
