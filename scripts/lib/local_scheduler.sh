@@ -14,10 +14,12 @@ find_program() { # <name>: daemons are not on every user's PATH
   }
 }
 
-free_port() {
-  local port=$1
-  while ss -Hltn "sport = :$port" 2>/dev/null | grep -q .; do port=$((port + 1)); done
-  echo "$port"
+# Two ports that nothing listens at. A daemon listens at its own only seconds later, so another scheduler that starts
+# next to this one must not take one of them: its process id has another pair.
+free_ports() {
+  local port=$((20000 + $$ % 5000 * 2))
+  while ss -Hltn "( sport = :$port or sport = :$((port + 1)) )" 2>/dev/null | grep -q .; do port=$((port + 2)); done
+  echo "$port $((port + 1))"
 }
 
 wait_until() { # <what> <command...>

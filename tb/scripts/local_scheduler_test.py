@@ -27,5 +27,11 @@ class SlurmLocal(unittest.TestCase):
             left = subprocess.run(["pgrep", "-f", str(folder)], capture_output=True, text=True).stdout.split()
             self.assertEqual(left, [])
 
+    def test_schedulers_that_start_together_have_ports_of_their_own(self):
+        ask = f". {ROOT}/scripts/lib/local_scheduler.sh; free_ports"
+        asked = [subprocess.Popen(["bash", "-c", ask], text=True, stdout=subprocess.PIPE) for _ in range(8)]
+        ports = [port for process in asked for port in process.communicate()[0].split()]
+        self.assertEqual(len(set(ports)), 16, ports)
+
 
 unittest.main()
