@@ -96,7 +96,7 @@ TEST_F(RanksCommand, OpenMpiLooksForNoOtherNetworksUnlessTheUserSaysSo) {
   EXPECT_TRUE(shell("export OMPI_MCA_pml=ucx; " + ranks).says("pml=ucx"));
 }
 
-// Its folder is gone when the first rank writes them; the others have ended then.
+// Its folder is gone when the first rank writes them; the others are done then.
 TEST_F(RanksCommand, ResultsThatCannotBeWrittenAreAnErrorOfTheProgram) {
   const Outcome outcome =
       shell("timeout 60 '" + program() +
