@@ -4,7 +4,7 @@ import pathlib
 import subprocess
 
 LIST = pathlib.Path(__file__).with_name("packages.txt")
-OTHERS = ("pypi", "bench", "wheel")  # labels of lines that name no package of Debian
+OTHERS = ("pypi", "route", "bench", "wheel")  # labels of lines that name no package of Debian
 
 
 def versions(*labels):
