@@ -2,14 +2,42 @@
 """One block of the RTL: as a user names it, and with few enough pins for an FPGA."""
 import json
 import pathlib
+import re
 import sys
 import tempfile
 
 import rtl_sources as rtl
 
 
+RULE = re.compile(r'\$fatal\(1,\s*"(\w+) = %0d: ([^"]*)",\s*(.*?)\);', re.S)
+
+
+def rules(top):
+    """{parameter: what is legal}, as the module or a part of it says it where it refuses a value."""
+    found = {}
+    for path in rtl.files_of(top):
+        for key, text, values in RULE.findall(path.read_text()):
+            for value in (word.strip() for word in values.split(",")[1:]):
+                package, _, name = value.rpartition("::")
+                text = text.replace("%0d", str(rtl.constants(package)[name] if package else value), 1)
+            found.setdefault(key, {})[text] = None
+    return {key: "; ".join(texts) for key, texts in found.items()}
+
+
+def stop(top, settings, said):
+    """Ends the script after an error of Yosys; an illegal value, which Yosys meets and does not name, is
+    one of those that the user has set."""
+    if "$fatal" not in said:
+        sys.exit(f"{top} {settings}: {said.strip()[-2000:]}")
+    print(f"{top}: an illegal value", file=sys.stderr)
+    for key, text in rules(top).items():
+        if key in settings:
+            print(f"  {key} = {settings[key]}: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
 def ports_of(top, settings):
-    module = None
+    """{pin: (direction, bits)} of a module."""
     with tempfile.TemporaryDirectory() as folder:
         target = pathlib.Path(folder) / "ports.json"
         chparam = "".join(f" -chparam {key} {value}" for key, value in settings.items())
@@ -17,7 +45,7 @@ def ports_of(top, settings):
             map(str, rtl.files_of(top))) + f"; hierarchy -top {top}{chparam}; proc; "
             f"write_json {target}"])
         if code != 0:
-            sys.exit(f"{top}: {said}")
+            stop(top, settings, said)
         modules = json.loads(target.read_text())["modules"]
         module = next(m for m in modules.values()
                       if int(m["attributes"].get("top", "0"), 2) == 1)

@@ -22,6 +22,9 @@ class Ecp5(unittest.TestCase):
                       self.refused("arrival_arbiter", "Portz=8"))
         self.assertIn("Ports=x: PARAMETER=NUMBER", self.refused("arrival_arbiter", "Ports=x"))
 
+    def test_an_illegal_value_is_refused_with_what_is_legal(self):
+        self.assertRegex(self.refused("arrival_arbiter", "Ports=0"), r"Ports = 0: must be 1 to \d+")
+
 
 if __name__ == "__main__":
     unittest.main()
