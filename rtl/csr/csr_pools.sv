@@ -58,15 +58,15 @@ module csr_pools #(
     end
   end
 
-  // ---- The words that `index_i` leads to, one field of them, and the word with another there ----
-  logic [PoolBits-1:0]       word, word_d;
+  // ---- The words that `index_i` leads to, and one field of them ----
+  logic [PoolBits-1:0]       word;
   logic [EgressPoolBits-1:0] egress_word;
   logic [31:0]               field, egress_field;
 
   always_comb begin
     word        = '0;
     egress_word = '0;
-    if (of_pool && (look_i || act_i)) begin
+    if (of_pool && look_i) begin
       for (int n = 0; n < Domains*Pools; n++) begin
         word = word | ({PoolBits{index_i == 24'(n)}} &
             cfg_pool_o[((n % Domains)*Pools + n/Domains)*PoolBits +: PoolBits]);
@@ -88,21 +88,28 @@ module csr_pools #(
       csr_map_pkg::PoolDedicated:    field = 32'(word[weir_pkg::PoolDedicated]);
       default:                       field = '0;
     endcase
-    egress_field = '0;
-    if (word_i == csr_map_pkg::EgressPoolSharedSize) begin
-      egress_field = 32'(egress_word[weir_pkg::EgressShared +: LimitW]);
-    end
   end
+  assign egress_field = 32'(egress_word[weir_pkg::EgressShared +: LimitW]);  // all that is set
 
   assign value_o = look_i ? field | egress_field : '0;
 
+  // ---- What a write of the word at word_i loads ----
+  logic [PoolBits-1:0] loads, written;
+
   always_comb begin
-    word_d = word;
+    loads = '0;
     case (word_i)
-      csr_map_pkg::PoolSharedSize:   word_d[weir_pkg::PoolShared +: LimitW] = wdata_i[LimitW-1:0];
-      csr_map_pkg::PoolHeadroomSize: word_d[weir_pkg::PoolHeadroom +: LimitW] = wdata_i[LimitW-1:0];
-      default:                       word_d[weir_pkg::PoolDedicated] = wdata_i[0];
+      csr_map_pkg::PoolSharedSize:   loads[weir_pkg::PoolShared +: LimitW]   = '1;
+      csr_map_pkg::PoolHeadroomSize: loads[weir_pkg::PoolHeadroom +: LimitW] = '1;
+      default:                       loads[weir_pkg::PoolDedicated]          = 1'b1;
     endcase
+  end
+
+  always_comb begin
+    written = '0;
+    written[weir_pkg::PoolShared +: LimitW]   = wdata_i[LimitW-1:0];
+    written[weir_pkg::PoolHeadroom +: LimitW] = wdata_i[LimitW-1:0];
+    written[weir_pkg::PoolDedicated]          = wdata_i[0];
   end
 
   logic unused_bits;  // no field is wider than LimitW
@@ -119,7 +126,7 @@ module csr_pools #(
       if (!rst_ni) begin
         word_q <= '0;
       end else if (load) begin
-        word_q <= word_d;
+        for (int b = 0; b < PoolBits; b++) if (loads[b]) word_q[b] <= written[b];
       end
     end
 

@@ -48,13 +48,13 @@ module csr_profiles #(
 
   // ---- The word that `index_i` leads to ----
   // Nothing to look at without an access: the guards save simulation time.
-  logic [ProfileBits-1:0] word, word_d;
+  logic [ProfileBits-1:0] word;
   logic [LimitW-1:0]      partition;
 
   always_comb begin
     word      = '0;
     partition = '0;
-    if (of_profile && (look_i || act_i)) begin
+    if (of_profile && look_i) begin
       for (int n = 0; n < Profiles; n++) begin
         word = word | (cfg_profile_o[n*ProfileBits +: ProfileBits] &
                        {ProfileBits{index_i == 24'(n)}});
@@ -93,31 +93,47 @@ module csr_profiles #(
 
   assign value_o = look_i ? field | 32'(partition) : '0;
 
+  // ---- What a write of the word at word_i loads ----
+  logic [ProfileBits-1:0] loads, written;
+
   always_comb begin
-    word_d = word;
+    loads = '0;
     case (word_i)
-      csr_map_pkg::ProfileLossless: word_d[weir_pkg::ProfileLossless] = wdata_i[0];
-      csr_map_pkg::ProfilePool:
-        word_d[weir_pkg::ProfilePool +: PoolIndexW] = wdata_i[PoolIndexW-1:0];
-      csr_map_pkg::ProfilePrivate: word_d[weir_pkg::ProfilePrivate +: LimitW] = wdata_i[LimitW-1:0];
-      csr_map_pkg::ProfileHeadroom:
-        word_d[weir_pkg::ProfileHeadroom +: LimitW] = wdata_i[LimitW-1:0];
-      csr_map_pkg::ProfilePolicy: word_d[weir_pkg::LinePolicy +: PolicyW] = wdata_i[PolicyW-1:0];
+      csr_map_pkg::ProfileLossless: loads[weir_pkg::ProfileLossless]               = 1'b1;
+      csr_map_pkg::ProfilePool:     loads[weir_pkg::ProfilePool +: PoolIndexW]     = '1;
+      csr_map_pkg::ProfilePrivate:  loads[weir_pkg::ProfilePrivate +: LimitW]      = '1;
+      csr_map_pkg::ProfileHeadroom: loads[weir_pkg::ProfileHeadroom +: LimitW]     = '1;
+      csr_map_pkg::ProfilePolicy:   loads[weir_pkg::LinePolicy +: PolicyW]         = '1;
       csr_map_pkg::ProfileAlpha: begin
-        word_d[weir_pkg::LineAlphaN +: AlphaNW] = wdata_i[AlphaNW-1:0];
-        word_d[weir_pkg::LineAlphaM +: AlphaMW] = wdata_i[16 +: AlphaMW];
+        loads[weir_pkg::LineAlphaN +: AlphaNW] = '1;
+        loads[weir_pkg::LineAlphaM +: AlphaMW] = '1;
       end
-      csr_map_pkg::ProfileStaticLimit: word_d[weir_pkg::LineStatic +: LimitW] = wdata_i[LimitW-1:0];
-      csr_map_pkg::ProfileXon:         word_d[weir_pkg::ProfileXon +: LimitW] = wdata_i[LimitW-1:0];
-      csr_map_pkg::ProfileXonOffset:
-        word_d[weir_pkg::ProfileXonOffset +: LimitW] = wdata_i[LimitW-1:0];
-      csr_map_pkg::ProfileXoffTrigger: word_d[weir_pkg::ProfileTrigger] = wdata_i[0];
-      default:                         word_d[weir_pkg::ProfileRule] = wdata_i[0];
+      csr_map_pkg::ProfileStaticLimit: loads[weir_pkg::LineStatic +: LimitW]       = '1;
+      csr_map_pkg::ProfileXon:         loads[weir_pkg::ProfileXon +: LimitW]       = '1;
+      csr_map_pkg::ProfileXonOffset:   loads[weir_pkg::ProfileXonOffset +: LimitW] = '1;
+      csr_map_pkg::ProfileXoffTrigger: loads[weir_pkg::ProfileTrigger]             = 1'b1;
+      default:                         loads[weir_pkg::ProfileRule]                = 1'b1;
     endcase
   end
 
+  always_comb begin
+    written = '0;
+    written[weir_pkg::ProfileLossless]               = wdata_i[0];
+    written[weir_pkg::ProfilePool +: PoolIndexW]     = wdata_i[PoolIndexW-1:0];
+    written[weir_pkg::ProfilePrivate +: LimitW]      = wdata_i[LimitW-1:0];
+    written[weir_pkg::ProfileHeadroom +: LimitW]     = wdata_i[LimitW-1:0];
+    written[weir_pkg::LinePolicy +: PolicyW]         = wdata_i[PolicyW-1:0];
+    written[weir_pkg::LineAlphaN +: AlphaNW]         = wdata_i[AlphaNW-1:0];
+    written[weir_pkg::LineAlphaM +: AlphaMW]         = wdata_i[16 +: AlphaMW];
+    written[weir_pkg::LineStatic +: LimitW]          = wdata_i[LimitW-1:0];
+    written[weir_pkg::ProfileXon +: LimitW]          = wdata_i[LimitW-1:0];
+    written[weir_pkg::ProfileXonOffset +: LimitW]    = wdata_i[LimitW-1:0];
+    written[weir_pkg::ProfileTrigger]                = wdata_i[0];
+    written[weir_pkg::ProfileRule]                   = wdata_i[0];
+  end
+
   logic unused_bits;  // the partition of the word is stored elsewhere, no field exceeds LimitW
-  assign unused_bits = &{1'b0, word, word_d, wdata_i};
+  assign unused_bits = &{1'b0, word, loads, written, wdata_i};
 
   // ---- What is stored ----
   for (genvar n = 0; n < Profiles; n++) begin : gen_profile
@@ -131,8 +147,8 @@ module csr_profiles #(
         low_q  <= '0;
         high_q <= '0;
       end else if (load) begin
-        low_q  <= word_d[LowBits-1:0];
-        high_q <= word_d[HighAt +: HighBits];
+        for (int b = 0; b < LowBits; b++) if (loads[b]) low_q[b] <= written[b];
+        for (int b = 0; b < HighBits; b++) if (loads[HighAt + b]) high_q[b] <= written[HighAt + b];
       end
     end
 

@@ -36,13 +36,13 @@ module csr_queue_profiles #(
   logic mine;
   assign mine = block_i == csr_map_pkg::QueueProfileBlock;
 
-  // ---- The word of profile `index_i`: a field of it, and the word with that field written ----
-  logic [QueueProfileBits-1:0] word, word_d;
+  // ---- The word of profile `index_i`: a field of it ----
+  logic [QueueProfileBits-1:0] word;
   logic [31:0]                 field;
 
   always_comb begin
     word = '0;
-    if (mine && (look_i || act_i)) begin
+    if (mine && look_i) begin
       for (int n = 0; n < QueueProfiles; n++) begin
         word = word | (cfg_queue_profile_o[n*QueueProfileBits +: QueueProfileBits] &
                        {QueueProfileBits{index_i == 24'(n)}});
@@ -66,23 +66,33 @@ module csr_queue_profiles #(
 
   assign value_o = look_i ? field : '0;
 
+  // ---- What a write of the word at word_i loads ----
+  logic [QueueProfileBits-1:0] loads, written;
+
   always_comb begin
-    word_d = word;
+    loads = '0;
     case (word_i)
-      csr_map_pkg::QueueProfilePool:
-        word_d[weir_pkg::QueuePool +: PoolIndexW] = wdata_i[PoolIndexW-1:0];
-      csr_map_pkg::QueueProfileMinimum:
-        word_d[weir_pkg::QueueMinimum +: LimitW] = wdata_i[LimitW-1:0];
-      csr_map_pkg::QueueProfilePolicy:
-        word_d[weir_pkg::LinePolicy +: PolicyW] = wdata_i[PolicyW-1:0];
+      csr_map_pkg::QueueProfilePool:    loads[weir_pkg::QueuePool +: PoolIndexW] = '1;
+      csr_map_pkg::QueueProfileMinimum: loads[weir_pkg::QueueMinimum +: LimitW]  = '1;
+      csr_map_pkg::QueueProfilePolicy:  loads[weir_pkg::LinePolicy +: PolicyW]   = '1;
       csr_map_pkg::QueueProfileAlpha: begin
-        word_d[weir_pkg::LineAlphaN +: AlphaNW] = wdata_i[AlphaNW-1:0];
-        word_d[weir_pkg::LineAlphaM +: AlphaMW] = wdata_i[16 +: AlphaMW];
+        loads[weir_pkg::LineAlphaN +: AlphaNW] = '1;
+        loads[weir_pkg::LineAlphaM +: AlphaMW] = '1;
       end
-      csr_map_pkg::QueueProfileStaticLimit:
-        word_d[weir_pkg::LineStatic +: LimitW] = wdata_i[LimitW-1:0];
-      default: word_d[weir_pkg::LinePartition +: LimitW] = wdata_i[LimitW-1:0];
+      csr_map_pkg::QueueProfileStaticLimit: loads[weir_pkg::LineStatic +: LimitW] = '1;
+      default:                              loads[weir_pkg::LinePartition +: LimitW] = '1;
     endcase
+  end
+
+  always_comb begin
+    written = '0;
+    written[weir_pkg::QueuePool +: PoolIndexW] = wdata_i[PoolIndexW-1:0];
+    written[weir_pkg::QueueMinimum +: LimitW]  = wdata_i[LimitW-1:0];
+    written[weir_pkg::LinePolicy +: PolicyW]   = wdata_i[PolicyW-1:0];
+    written[weir_pkg::LineAlphaN +: AlphaNW]   = wdata_i[AlphaNW-1:0];
+    written[weir_pkg::LineAlphaM +: AlphaMW]   = wdata_i[16 +: AlphaMW];
+    written[weir_pkg::LineStatic +: LimitW]    = wdata_i[LimitW-1:0];
+    written[weir_pkg::LinePartition +: LimitW] = wdata_i[LimitW-1:0];
   end
 
   logic unused_bits;  // no field is wider than LimitW
@@ -98,7 +108,7 @@ module csr_queue_profiles #(
       if (!rst_ni) begin
         word_q <= '0;
       end else if (load) begin
-        word_q <= word_d;
+        for (int b = 0; b < QueueProfileBits; b++) if (loads[b]) word_q[b] <= written[b];
       end
     end
 

@@ -59,13 +59,13 @@ module csr_wred #(
 
     // ---- Profiles
     logic [Profiles*ChanceW-1:0] chance;  // for software to read back
-    logic [ProfileBits-1:0]      word, word_d;
+    logic [ProfileBits-1:0]      word;
     logic [ChanceW-1:0]          chance_here;
     logic [31:0]                 profile_value;
     always_comb begin
       word        = '0;
       chance_here = '0;
-      if (of_profile && (look_i || act_i)) begin
+      if (of_profile && look_i) begin
         for (int n = 0; n < Profiles; n++) begin
           word = word | (cfg_wred_o[n*ProfileBits +: ProfileBits] &
                          {ProfileBits{index_i == 24'(n)}});
@@ -84,17 +84,26 @@ module csr_wred #(
         default: profile_value = 32'(word[wred_pkg::ProfileSlope + 32 +: SlopeW - 32]);
       endcase
     end
+    // What a write of the word at word_i loads
+    logic [ProfileBits-1:0] loads, written;
     always_comb begin
-      word_d = word;
+      loads = '0;
       case (word_i)
-        csr_map_pkg::WredMin:      word_d[wred_pkg::ProfileMin +: LimitW] = wdata_i[LimitW-1:0];
-        csr_map_pkg::WredMax:      word_d[wred_pkg::ProfileMax +: LimitW] = wdata_i[LimitW-1:0];
+        csr_map_pkg::WredMin:         loads[wred_pkg::ProfileMin +: LimitW]                = '1;
+        csr_map_pkg::WredMax:         loads[wred_pkg::ProfileMax +: LimitW]                = '1;
         csr_map_pkg::WredProbability: ;
-        csr_map_pkg::WredControl:  word_d[wred_pkg::ProfileMark +: 3] = wdata_i[2:0];
-        csr_map_pkg::WredSlopeLow: word_d[wred_pkg::ProfileSlope +: 32] = wdata_i;
-        default:
-          word_d[wred_pkg::ProfileSlope + 32 +: SlopeW - 32] = wdata_i[SlopeW-33:0];
+        csr_map_pkg::WredControl:     loads[wred_pkg::ProfileMark +: 3]                    = '1;
+        csr_map_pkg::WredSlopeLow:    loads[wred_pkg::ProfileSlope +: 32]                  = '1;
+        default:                      loads[wred_pkg::ProfileSlope + 32 +: SlopeW - 32]    = '1;
       endcase
+    end
+    always_comb begin
+      written = '0;
+      written[wred_pkg::ProfileMin +: LimitW]             = wdata_i[LimitW-1:0];
+      written[wred_pkg::ProfileMax +: LimitW]             = wdata_i[LimitW-1:0];
+      written[wred_pkg::ProfileMark +: 3]                 = wdata_i[2:0];
+      written[wred_pkg::ProfileSlope +: 32]               = wdata_i;
+      written[wred_pkg::ProfileSlope + 32 +: SlopeW - 32] = wdata_i[SlopeW-33:0];
     end
     for (genvar n = 0; n < Profiles; n++) begin : gen_profile
       logic                   load;
@@ -106,7 +115,7 @@ module csr_wred #(
           word_q   <= '0;
           chance_q <= '0;
         end else if (load) begin
-          word_q <= word_d;
+          for (int b = 0; b < ProfileBits; b++) if (loads[b]) word_q[b] <= written[b];
           if (word_i == csr_map_pkg::WredProbability) chance_q <= wdata_i[ChanceW-1:0];
         end
       end
@@ -181,11 +190,9 @@ module csr_wred #(
 
     always_comb begin
       value_o = '0;
-      if (look_i) begin
-        if (of_profile) value_o = profile_value;
-        if (of_draw)    value_o = draw_value;
-        if (of_map)     value_o = map_value;
-      end
+      if (of_profile) value_o = profile_value;
+      if (of_draw)    value_o = draw_value;
+      if (of_map)     value_o = map_value;
     end
   end
 

@@ -94,7 +94,7 @@ module pfc_frame #(
     source  = '0;
     times   = '0;
     fcs     = '0;
-    fcs_now = '0;
+    fcs_now = fcs_q;
     data_o  = '0;
     if (valid_i != '0) for (int p = 0; p < Ports; p++) begin
       if (valid_i[p]) begin

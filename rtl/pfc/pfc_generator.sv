@@ -57,15 +57,15 @@ module pfc_generator #(
 
   // ---- What is owed ----
   logic [Ports-1:0]   check, refresh, may_start;
-  logic [Ports-1:0]   compares, may_look;        // the levels count now; they may
-  logic [Ports-1:0]   differs;                   // from what was last sent, if may_look
+  logic [Ports-1:0]   compares;                  // the levels count now
+  logic [Ports-1:0]   differs;                   // from what was last sent
   logic [Ports-1:0]   requested_d, requested_q;
   logic [Ports-1:0]   known_to_send;             // whatever the levels are
   logic [Ports-1:0]   pausing_q;                 // the last frame said XOFF
   logic [Ports-1:0]   valid_d, valid_q;          // a frame is being sent
   logic [Ports-1:0]   last_beat;
   logic [7:0]         pg_has_class;
-  logic [Ports*8-1:0] level;                     // of the PGs that a class has, if may_look
+  logic [Ports*8-1:0] level;                     // of the PGs that a class has
   logic [Ports*8-1:0] sent_q;                    // PGs that were last sent XOFF
 
   delay_line #(.Width(Ports), .Cycles(PfcLatency)) u_check (
@@ -77,33 +77,19 @@ module pfc_generator #(
     for (int n = 0; n < 8; n++) pg_has_class[pg_of_class_i[3*n +: 3]] = 1'b1;
   end
 
-  // A port that owes nothing has nothing to compare: the guards save simulation time. What the
-  // verdicts turn is known last, so it chooses between what is known before.
-  logic [Ports*8-1:0] was, differ, if_turned;      // levels; where they differ; where they would
-  assign compares = check | requested_q;
-  assign may_look = compares | pausing_q;
+  // What the verdicts turn is known last, so it chooses between what is known before.
+  logic [Ports*8-1:0] has_class, was;              // levels
+  logic [Ports*8-1:0] differ, if_turned;           // where they differ; where they would
+  logic [Ports*8-1:0] differ_now;
+  assign compares   = check | requested_q;
+  assign has_class  = {Ports{pg_has_class}};
+  assign was        = xoff_before_i & has_class;
+  assign differ     = was ^ sent_q;
+  assign if_turned  = ~differ & has_class;
+  assign differ_now = (differ & ~xoff_turned_i) | (if_turned & xoff_turned_i);
+  assign level      = was ^ (xoff_turned_i & has_class);
   always_comb begin
-    was       = '0;
-    differ    = '0;
-    if_turned = '0;
-    if (may_look != '0) for (int p = 0; p < Ports; p++) begin
-      if (may_look[p]) begin
-        was[8*p +: 8]       = xoff_before_i[8*p +: 8] & pg_has_class;
-        differ[8*p +: 8]    = was[8*p +: 8] ^ sent_q[8*p +: 8];
-        if_turned[8*p +: 8] = ~differ[8*p +: 8] & pg_has_class;
-      end
-    end
-  end
-  always_comb begin
-    differs = '0;
-    level   = '0;
-    for (int p = 0; p < Ports; p++) begin
-      if (may_look[p]) begin
-        differs[p]      = ((differ[8*p +: 8] & ~xoff_turned_i[8*p +: 8]) |
-                           (if_turned[8*p +: 8] & xoff_turned_i[8*p +: 8])) != '0;
-        level[8*p +: 8] = was[8*p +: 8] ^ (xoff_turned_i[8*p +: 8] & pg_has_class);
-      end
-    end
+    for (int p = 0; p < Ports; p++) differs[p] = differ_now[8*p +: 8] != '0;
   end
 
   // may_start does not wait for the levels and serves where a start without a request would change
@@ -129,10 +115,10 @@ module pfc_generator #(
   assign refresh = pausing_q & (due_q | ends);
   assign due_d   = ~may_start & (due_q | ends);
 
-  // The guards save simulation time.
+  // The guards save simulation time; what nothing needs stays.
   always_comb begin
     ends   = '0;
-    left_d = '0;
+    left_d = left_q;
     if (runs != '0) for (int p = 0; p < Ports; p++) begin
       if (runs[p]) begin
         {ends[p], left_d[TimerW*p +: TimerW]} =

@@ -25,7 +25,7 @@ module pfc_quanta_fcs (
 
   // The guard saves simulation time.
   always_comb begin
-    fcs_d = '0;
+    fcs_d = fcs_q;
     if (changes) begin
       for (int n = 0; n < 8; n++) begin
         for (int j = 0; j < 32; j++) begin

@@ -37,7 +37,7 @@ HAND_MADE = {
         ("!noted_q || walk_q != PortW'(p)", "1'b1"),                # a note is added twice
     ],
     "csr_profiles": [
-        ("of_profile && (look_i || act_i)", "of_profile && look_i"),  # a write clears the others
+        ("loads[b]", "1'b1"),  # a write replaces the other fields
     ],
     "csr_reads": [
         ("every_domain && !greatest", "1'b0"),                      # sums of domains do not wrap
@@ -51,7 +51,7 @@ HAND_MADE = {
         ("asked.arr_valid & kept_lanes", "asked.arr_valid"),       # what WRED refused is judged
     ],
     "csr_wred": [
-        ("of_profile && (look_i || act_i)", "of_profile && look_i"),  # a write clears the others
+        ("loads[b]", "1'b1"),  # a write replaces the other fields
         ("wdata_i[MapW-1:0] + MapW'(1)", "wdata_i[MapW-1:0]"),      # the profile before
         ("{polynomial_o[p*16 +: 16], 16'd0}", "seeds[p*32 +: 32]"),
     ],
