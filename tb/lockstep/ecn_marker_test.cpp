@@ -2,6 +2,7 @@
 // rtl: marker_2 = ecn_marker Domains=2 Lanes=1 Profiles=3 CellW=8 LenW=7 ByteW=6 StatW=6
 // rtl: marker_1 = ecn_marker Domains=1 Lanes=1 Profiles=1 CellW=17 LenW=8 ByteW=14 StatW=48
 // rtl: marker_8 = ecn_marker Domains=2 Lanes=4 Profiles=4 CellW=12 LenW=4 ByteW=14 StatW=32
+// rtl: marker_12 = ecn_marker Domains=12 Lanes=1 Profiles=3 CellW=18 LenW=8 ByteW=14 StatW=48
 // rtl: marker_24 = ecn_marker Domains=1 Lanes=2 Profiles=2 CellW=24 LenW=24 ByteW=32 StatW=64
 #include "weir/core/congestion/ecn_marker.hpp"
 
@@ -16,6 +17,7 @@
 #include <string>
 
 #include "Vmarker_1.h"
+#include "Vmarker_12.h"
 #include "Vmarker_2.h"
 #include "Vmarker_24.h"
 #include "Vmarker_8.h"
@@ -110,6 +112,32 @@ class MarkerLockstep {
       others();
       cycle();
     }
+  }
+  /// What all packets of a round do, where, and by which threshold they are judged.
+  struct Same {
+    Act act;
+    WredPoint point;
+    std::uint8_t queue;
+    std::uint32_t max;  // 1: each packet is hit; more: it draws up to there
+  };
+  /// The same, where each packet does the same at one queue, and is as long as it can be.
+  void round_of_one_kind(std::uint64_t cycles, const Same& same) {
+    same_ = same;
+    filling_ = true;
+    chip_ = draw_chip();
+    for (WredProfile& profile : chip_.wred_profiles) {
+      profile.min = Cells{0};
+      profile.max = Cells{same.max};
+      profile.mark = same.act == Act::enters;
+      profile.drop = !profile.mark;
+      profile.at = same.point;
+    }
+    for (QueueIndex queue; queue < chip_.wred_of_queue.end_index(); ++queue)
+      chip_.wred_of_queue[queue] = WredProfileIndex{0};
+    marker_.emplace(chip_, random_.next());
+    start();
+    for (now_ = 0; now_ < cycles; ++now_) cycle();
+    same_.reset();
   }
   [[nodiscard]] Scoreboard& board() noexcept { return board_; }
 
@@ -209,7 +237,7 @@ class MarkerLockstep {
       waited[n] = marker_->waiting(index(port_, n)).count();
     const std::array<Answer, steps> answers = ask_all();
     const Read read = draw_read(waited);
-    const bool clear = random_.uniform(1'000) == 0;
+    const bool clear = !same_ && random_.uniform(1'000) == 0;
     for (unsigned x = 0; x < steps; ++x) set_bits(bench_->clear_i, x, 1, clear);
     bench_.settle();
     board_.compare(state_, state, bench_->state_o);
@@ -317,7 +345,27 @@ class MarkerLockstep {
     return packet;
   }
 
+  // The queue fills with the longest packets up to all its cells; then those that leave take more
+  // than come.
+  Packet draw_same(bool arrival) {
+    Packet packet = draw_packet();
+    const std::uint32_t q = marker_->waiting(index(port_, same_->queue)).count();
+    if (q + (slots + 1) * longest > max_cells) filling_ = false;
+    if (q < longest) filling_ = true;
+    packet.queue = same_->queue;
+    packet.bytes = static_cast<std::uint32_t>(low_bits(byte_bits));
+    packet.lossless = false;
+    packet.ecn = same_->act == Act::comes ? Ecn::not_ect : Ecn::ect0;
+    packet.cells = filling_ == arrival ? longest : 1;
+    if (arrival)
+      packet.act = q == 0 ? Act::enters : same_->act;
+    else
+      packet.act = same_->act == Act::enters && q > longest ? Act::leaves : Act::nothing;
+    return packet;
+  }
+
   Packet draw_arrival(unsigned p) {
+    if (same_) return draw_same(true);
     if (busy_) return draw_busy(p, true);
     Packet packet = draw_packet();
     const QueueIndex queue = index(p, packet.queue);
@@ -337,6 +385,7 @@ class MarkerLockstep {
   }
 
   Packet draw_departure(unsigned p) {
+    if (same_) return draw_same(false);
     if (busy_) return draw_busy(p, false);
     Packet packet = draw_packet();
     const QueueIndex queue = index(p, packet.queue);
@@ -477,6 +526,7 @@ class MarkerLockstep {
   std::array<Read, read_latency> reads_{};
   std::array<std::array<std::uint64_t, 3>, priorities> tally_{};  // of the answers so far
   bool filling_{true}, busy_{false};
+  std::optional<Same> same_;  // of a round of one kind
   unsigned port_{0};
   std::uint64_t now_{0};
   Scoreboard board_{"ecn_marker", [this] { return format_inputs(); }};
@@ -514,6 +564,24 @@ TEST(EcnMarker, EightPacketsOfACycleAnswerAsTheCore) {
 }
 TEST(EcnMarker, TheWidestCountsAnswerAsTheCore) {
   expect_equal<MarkerLockstep<Vmarker_24, 2, 2, 24, 24, 32, 64>>(4, 600, 1'000);
+}
+
+// The shape that a port of weir_mmu has where twelve packets may come: random rounds, then counts
+// of 2^16 packets and more of each of them.
+TEST(EcnMarker, TwelvePacketsOfACycleAnswerAndCountAsTheCore) {
+  MarkerLockstep<Vmarker_12, 12, 3, 18, 8, 14, 48> lockstep{6};
+  EXPECT_EQ(
+      difference_in([&] {
+        for (std::uint64_t n = 0; n < lockstep_cycles(100); ++n) lockstep.round(1'000, n % 8 == 7);
+        constexpr std::uint64_t most = 70'000;
+        lockstep.round_of_one_kind(most, {Act::comes, WredPoint::enqueue, 0, 1});
+        lockstep.round_of_one_kind(most, {Act::enters, WredPoint::enqueue, 0, 1});
+        lockstep.round_of_one_kind(most, {Act::enters, WredPoint::dequeue, 0, 1});
+        for (std::uint8_t queue = 0; queue < priorities; ++queue)
+          lockstep.round_of_one_kind(2'000, {Act::enters, WredPoint::enqueue, queue, 1U << 18});
+      }),
+      "");
+  EXPECT_EQ(lockstep.board().short_run_complaints(), "");
 }
 
 /// The state that makes sixteen shifts to `state`. Range: a polynomial with its highest bit.

@@ -2,6 +2,7 @@
 // rtl: egress_1 = egress_accounting Ports=1 Lanes=1 Copies=1 Pools=1 CellW=8 LenW=8
 // rtl: egress_3 = egress_accounting Ports=3 Lanes=2 Copies=3 Pools=2 CellW=10 LenW=5
 // rtl: egress_5 = egress_accounting Ports=5 Lanes=4 Copies=1 Pools=3 CellW=24 LenW=14
+// rtl: egress_8 = egress_accounting Ports=2 Lanes=8 Copies=1 Pools=2
 #include "weir/core/accounting/egress_accounting.hpp"
 
 #include <gtest/gtest.h>
@@ -17,6 +18,7 @@
 #include "Vegress_1.h"
 #include "Vegress_3.h"
 #include "Vegress_5.h"
+#include "Vegress_8.h"
 #include "lockstep/bench.hpp"
 #include "lockstep/domain_chip.hpp"
 #include "lockstep/lockstep_cycles.hpp"
@@ -440,7 +442,7 @@ class EgressLockstep {
 };
 
 constexpr Shape one_port{1, 1, 1, 1, 8, 8}, three_ports{3, 2, 3, 2, 10, 5},
-    five_ports{5, 4, 1, 3, 24, 14};
+    five_ports{5, 4, 1, 3, 24, 14}, eight_lanes{2, 8, 1, 2, 17, 8};
 
 /// The first difference, or the reason why the comparison is worthless; empty: neither.
 template <class Model, const Shape& shape>
@@ -466,6 +468,9 @@ TEST(EgressAccountingLockstep, TwoLanesThreeCopiesTwoPools) {
 }
 TEST(EgressAccountingLockstep, FourLanesThreePoolsAndTheWidestCounts) {
   EXPECT_EQ((complaints<Vegress_5, five_ports>(100'000)), "");
+}
+TEST(EgressAccountingLockstep, EightLanes) {
+  EXPECT_EQ((complaints<Vegress_8, eight_lanes>(50'000)), "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // rtl: ingress_1 = ingress_accounting Ports=1 Lanes=1 Pools=1 CellW=8 LenW=8
 // rtl: ingress_3 = ingress_accounting Ports=3 Lanes=4 Pools=2 CellW=10 LenW=5 ThresholdLag=2
 // rtl: ingress_5 = ingress_accounting Ports=5 Lanes=2 Pools=3 CellW=24 LenW=14 ThresholdLag=3
+// rtl: ingress_8 = ingress_accounting Ports=2 Lanes=8 Pools=2
 #include "weir/core/accounting/ingress_accounting.hpp"
 
 #include <gtest/gtest.h>
@@ -19,6 +20,7 @@
 #include "Vingress_1.h"
 #include "Vingress_3.h"
 #include "Vingress_5.h"
+#include "Vingress_8.h"
 #include "lockstep/bench.hpp"
 #include "lockstep/domain_chip.hpp"
 #include "lockstep/lockstep_cycles.hpp"
@@ -455,7 +457,7 @@ class IngressLockstep {
 };
 
 constexpr Shape one_port{1, 1, 1, 8, 8, 0}, three_ports{3, 4, 2, 10, 5, 2},
-    five_ports{5, 2, 3, 24, 14, 3};
+    five_ports{5, 2, 3, 24, 14, 3}, eight_lanes{2, 8, 2, 17, 8, 0};
 
 /// The first difference, or the reason why the comparison is worthless; empty: neither.
 template <class Model, const Shape& shape>
@@ -481,6 +483,9 @@ TEST(IngressAccountingLockstep, FourLanesTwoPoolsAndALag) {
 }
 TEST(IngressAccountingLockstep, TwoLanesThreePoolsAndTheWidestCounts) {
   EXPECT_EQ((complaints<Vingress_5, five_ports>(100'000)), "");
+}
+TEST(IngressAccountingLockstep, EightLanes) {
+  EXPECT_EQ((complaints<Vingress_8, eight_lanes>(50'000)), "");
 }
 
 }  // namespace

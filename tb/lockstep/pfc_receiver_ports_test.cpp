@@ -223,7 +223,7 @@ TEST(PfcReceiverPorts, TheLongestResponseEndsInItsCycle) {
                         Picoseconds{100} * (longest + 100));
               PortsLockstep lockstep{std::move(all)};
               std::array<Octets, ports> frames;
-              frames[0] = frames[7] = pfc(0x08, 65'535);
+              frames.fill(pfc(0x08, 65'535));
               lockstep.cycle(frames);
               lockstep.idle(longest + 100);
             }),

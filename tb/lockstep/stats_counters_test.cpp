@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl: stats_2_1_1 = stats_counters Ports=2 Lanes=1 Copies=1 Pools=1
 // rtl: stats_3_2_3 = stats_counters Ports=3 Lanes=2 Copies=3 Pools=2 StatW=16
+// rtl: stats_2_8_1 = stats_counters Ports=2 Lanes=8 Copies=1 Pools=2
 // rtl: stats_8_4_2 = stats_counters Ports=8 Lanes=4 Copies=2 Pools=3 CellW=10
 #include "weir/core/accounting/stats_counters.hpp"
 
@@ -14,6 +15,7 @@
 #include <vector>
 
 #include "Vstats_2_1_1.h"
+#include "Vstats_2_8_1.h"
 #include "Vstats_3_2_3.h"
 #include "Vstats_8_4_2.h"
 #include "lockstep/bench.hpp"
@@ -306,10 +308,11 @@ class StatsLockstep {
 using OneLane = StatsLockstep<Vstats_2_1_1, 2, 1, 1, 1, 17, 48>;
 using TwoLanes = StatsLockstep<Vstats_3_2_3, 3, 2, 3, 2, 17, 16>;
 using FourLanes = StatsLockstep<Vstats_8_4_2, 8, 4, 2, 3, 10, 48>;
+using EightLanes = StatsLockstep<Vstats_2_8_1, 2, 8, 1, 2, 17, 48>;
 
 template <class Lockstep>
 class StatsCountersRtl : public testing::Test {};
-using Configurations = testing::Types<OneLane, TwoLanes, FourLanes>;
+using Configurations = testing::Types<OneLane, TwoLanes, FourLanes, EightLanes>;
 TYPED_TEST_SUITE(StatsCountersRtl, Configurations);
 
 TYPED_TEST(StatsCountersRtl, EqualsTheCoreUnderRandomVerdictsReadsAndClears) {
@@ -330,8 +333,10 @@ TYPED_TEST(StatsCountersRtl, CountsFarOfEveryReason) {
   EXPECT_EQ(difference_in([&] {
               for (std::uint32_t reason = 0; reason < step_reasons; ++reason) {
                 both.reset();
-                both.hammer(reason, 70'000);
-                both.read_all();
+                for (const unsigned cycles : {65'535U, 4'465U}) {  // all bits up to the 16th
+                  both.hammer(reason, cycles);
+                  both.read_all();
+                }
                 both.cycle(0, 1, true);
                 both.read_all();
               }

@@ -49,6 +49,7 @@ module weir_domain_unreachable #(
   logic [Pools*2-1:0]         pool_fits;
   logic [EgressPools-1:0]     egress_fits;
   logic [Profiles-1:0]        pool_exists;
+  logic [Profiles-1:0]        partition_fits;
   logic [QueueProfiles-1:0]   egress_exists;
   for (genvar n = 0; n < Profiles; n++) begin : gen_profile
     localparam int At = n * weir_pkg::ProfileBits;
@@ -56,6 +57,8 @@ module weir_domain_unreachable #(
         cfg_profile_i[At + weir_pkg::ProfilePrivate +: LimitW] >> CellW == '0;
     assign profile_fits[2*n + 1] =
         cfg_profile_i[At + weir_pkg::ProfileHeadroom +: LimitW] >> CellW == '0;
+    assign partition_fits[n] =
+        cfg_profile_i[At + weir_pkg::LinePartition +: LimitW] >> CellW == '0;
     assign pool_exists[n] =
         32'(cfg_profile_i[At + weir_pkg::ProfilePool +: IndexW]) < 32'(Pools);
   end
@@ -119,6 +122,8 @@ module weir_domain_unreachable #(
         else $error("a release that puts a cell in headroom");
       limits_fit: assert (&{profile_fits, queue_fits, pool_fits, egress_fits})
         else $error("a limit of a segment or pool of 2^%0d cells or more", CellW);
+      partitions_fit: assert (Lanes != 8 || &partition_fits)  // csr's test, of one lane, sets others
+        else $error("a share of B of 2^%0d cells or more", CellW);
       pools_exist: assert (&{pool_exists, egress_exists})
         else $error("a profile of a pool that is not there");
     end
@@ -491,15 +496,19 @@ bind csr_pfc_frames csr_pfc_frames_unreachable #(.Ports(Ports), .StatW(StatW)) u
   .sent_i(frames[StatW-1:0])
 );
 
-// Marking: a small shape, whose queues hold few cells and whose counters have few bits.
+// Marking: a small shape, whose queues hold few cells and whose counters have few bits. Few packets
+// come in a cycle.
 module ecn_marker_unreachable #(
   parameter int CellW = 17,
   parameter int StatW = 48,
+  parameter int LenW  = 8,
+  parameter int Slots = 1,
   parameter int Width = (CellW > StatW) ? CellW : StatW
 ) (
   input logic        clk_i,
   input logic        rst_ni,
   input logic [1:0]  certain_i,  // P of 2^16, of the first packet and of the last
+  input logic [63:0] earlier_i,  // cells that come, at the queue of the packet that leaves
   input logic [63:0] data_i
 );
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -507,17 +516,21 @@ module ecn_marker_unreachable #(
     end else begin
       fields_have_their_width: assert (Width > 63 || data_i >> Width == '0)
         else $error("a count of more than %0d bits", Width);
+      few_come: assert (earlier_i >> (LenW + $clog2(Slots + 1)) == '0)
+        else $error("%0d packets bring more cells than they have", Slots);
       few_cells_are_not_certain: assert (CellW > 16 || certain_i == '0)
         else $error("P of 2^16 between %0d cells", 1 << CellW);
     end
   end
 endmodule
-bind ecn_marker ecn_marker_unreachable #(.CellW(CellW), .StatW(StatW)) u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni),
+bind ecn_marker ecn_marker_unreachable #(
+  .CellW(CellW), .StatW(StatW), .LenW(LenW), .Slots(Slots)
+) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .earlier_i(64'(gen_step[Slots].earlier)),
   .certain_i({gen_count[Slots].u_hit.chance[16], gen_count[0].u_hit.chance[16]}), .data_i(data_q)
 );
 
-// Those that ask bring no cells; all others enter.
+// Those that ask bring no cells; all others enter. Each test of weir_mmu marks a few million bytes.
 module ecn_marking_unreachable #(
   parameter int Entries = 1,
   parameter int Asks    = 0,
@@ -528,7 +541,8 @@ module ecn_marking_unreachable #(
   input logic                            rst_ni,
   input logic [Asks+Entries-1:0]         enters_i,
   input logic [(Asks+Entries)*LenW-1:0]  cells_i,
-  input logic [(Asks+Entries)*ByteW-1:0] bytes_i
+  input logic [(Asks+Entries)*ByteW-1:0] bytes_i,
+  input logic [63:0]                     count_i   // that is read
 );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -537,13 +551,15 @@ module ecn_marking_unreachable #(
         else $error("a packet that asks enters, or one that enters does not");
       asks_bring_nothing: assert (cells_i << (Entries*LenW) == '0 && bytes_i << (Entries*ByteW) == '0)
         else $error("a packet that asks has cells or bytes");
+      marks_are_few: assert (count_i >> 22 == '0) else $error("2^22 bytes marked at a queue");
     end
   end
 endmodule
 bind ecn_marking ecn_marking_unreachable #(
   .Entries(Entries), .Asks(Asks), .LenW(LenW), .ByteW(ByteW)
 ) u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .enters_i(enters), .cells_i(cells), .bytes_i(bytes)
+  .clk_i(clk_i), .rst_ni(rst_ni), .enters_i(enters), .cells_i(cells), .bytes_i(bytes),
+  .count_i(count)
 );
 
 // Wires of one value.

@@ -9,14 +9,20 @@
 // weir_domain at the limits of its parameters, and with releases of more than a queue holds.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "Vdomain_eight.h"
 #include "Vdomain_lag.h"
 #include "Vdomain_narrow.h"
 #include "Vdomain_widest.h"
+#include "lockstep/domain_chip.hpp"
 #include "lockstep/domain_lockstep.hpp"
 #include "lockstep/lockstep_cycles.hpp"
+#include "weir/core/chip.hpp"
+#include "weir/core/random.hpp"
+#include "weir/core/units.hpp"
 
 namespace weir::test {
 namespace {
@@ -54,6 +60,41 @@ TEST(WeirDomainShapes, EqualsTheCoreWithEightLanes) {
   RtlShape shape;
   shape.lanes = 8;
   EXPECT_EQ(complaints<Vdomain_eight>(shape, 200'000), "");
+}
+
+/// A wide chip, in one of four with a constant threshold of 2^24; of another number nothing.
+std::optional<Chip> wide_chip(const RtlShape& shape, std::uint64_t number) {
+  RandomStream random{2, "chip", number};
+  RandomChip drawn{shape, random, number};
+  Chip chip = drawn.make();
+  if (!drawn.wide()) return std::nullopt;
+  if (number % 4 == 0)
+    for (Profile& profile : chip.profiles) {
+      profile.threshold.policy = Policy::fixed;
+      profile.threshold.static_limit = Cells{1U << 24};
+    }
+  chip.check();
+  return chip;
+}
+
+// Limits, thresholds and segments have all bits of their fields, so that lanes and settings do,
+// too. What a short run need not reach, this one need not, either.
+TEST(WeirDomainShapes, EqualsTheCoreWithEightLanesWhereCountsAreLarge) {
+  RtlShape shape;
+  shape.lanes = 8;
+  constexpr std::uint64_t round = 2'500;
+  DomainLockstep<Vdomain_eight> lockstep{shape};
+  const std::string difference = difference_in([&] {
+    std::uint64_t rounds = lockstep_cycles(100'000) / round;
+    for (std::uint64_t number = 0; rounds != 0; ++number) {
+      const std::optional<Chip> chip = wide_chip(shape, number);
+      if (!chip) continue;
+      lockstep.run(*chip, true, number, round);
+      --rounds;
+    }
+  });
+  EXPECT_EQ(difference, "");
+  EXPECT_EQ(lockstep.board().short_run_complaints(), "");
 }
 
 TEST(WeirDomainShapes, EqualsTheCoreWithTheWidestCountsAndEightCopies) {
