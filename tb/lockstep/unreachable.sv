@@ -447,6 +447,18 @@ bind csr_decode csr_decode_unreachable u_unreachable (
   .clk_i(clk_i), .rst_ni(rst_ni), .in_block_i(in_block_q), .index_i(index_q)
 );
 
+// Registers of profiles: the partition of a profile is a register of its own.
+module csr_profiles_unreachable (
+  input logic [weir_pkg::LimitW-1:0] partition_i  // of what a write loads
+);
+  always_comb partitions_lie_apart: assert (partition_i == '0)
+    else $error("a write of a profile loads its partition");
+endmodule
+bind csr_profiles csr_profiles_unreachable u_unreachable (
+  .partition_i(loads[weir_pkg::LinePartition +: weir_pkg::LimitW] |
+               written[weir_pkg::LinePartition +: weir_pkg::LimitW])
+);
+
 module csr_settings_unreachable #(
   parameter int Pools = 1
 ) (
@@ -530,36 +542,27 @@ bind ecn_marker ecn_marker_unreachable #(
   .certain_i({gen_count[Slots].u_hit.chance[16], gen_count[0].u_hit.chance[16]}), .data_i(data_q)
 );
 
-// Those that ask bring no cells; all others enter. Each test of weir_mmu marks a few million bytes.
+// Those that ask do not enter, all others do. Each test of weir_mmu marks a few million bytes.
 module ecn_marking_unreachable #(
   parameter int Entries = 1,
-  parameter int Asks    = 0,
-  parameter int LenW    = 8,
-  parameter int ByteW   = 14
+  parameter int Asks    = 0
 ) (
-  input logic                            clk_i,
-  input logic                            rst_ni,
-  input logic [Asks+Entries-1:0]         enters_i,
-  input logic [(Asks+Entries)*LenW-1:0]  cells_i,
-  input logic [(Asks+Entries)*ByteW-1:0] bytes_i,
-  input logic [63:0]                     count_i   // that is read
+  input logic                    clk_i,
+  input logic                    rst_ni,
+  input logic [Asks+Entries-1:0] enters_i,
+  input logic [63:0]             count_i   // that is read
 );
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
     end else begin
       entries_enter: assert (~enters_i >> Asks == '0 && enters_i << Entries == '0)
         else $error("a packet that asks enters, or one that enters does not");
-      asks_bring_nothing: assert (cells_i << (Entries*LenW) == '0 && bytes_i << (Entries*ByteW) == '0)
-        else $error("a packet that asks has cells or bytes");
       marks_are_few: assert (count_i >> 22 == '0) else $error("2^22 bytes marked at a queue");
     end
   end
 endmodule
-bind ecn_marking ecn_marking_unreachable #(
-  .Entries(Entries), .Asks(Asks), .LenW(LenW), .ByteW(ByteW)
-) u_unreachable (
-  .clk_i(clk_i), .rst_ni(rst_ni), .enters_i(enters), .cells_i(cells), .bytes_i(bytes),
-  .count_i(count)
+bind ecn_marking ecn_marking_unreachable #(.Entries(Entries), .Asks(Asks)) u_unreachable (
+  .clk_i(clk_i), .rst_ni(rst_ni), .enters_i(enters), .count_i(count)
 );
 
 // Wires of one value.
